@@ -3,6 +3,7 @@ import { NUISANCES } from "./src/detection/nuisances.ts";
 import { ROWS } from "./src/detection/rows/index.ts";
 import { categoryTable, checkTable, trialTable } from "./src/detection/summary.ts";
 import { runOwnHost, runTrials, type Trial } from "./src/detection/trial.ts";
+import { undecidedTable } from "./src/detection/undecided.ts";
 
 const OWN_HOSTS = "own hosts";
 
@@ -37,7 +38,12 @@ for (const row of only === undefined || only === OWN_HOSTS
   trials.push(...(await runOwnHost(row)));
 }
 
-for (const table of [checkTable(trials), categoryTable(trials), trialTable(trials)])
+for (const table of [
+  checkTable(trials),
+  categoryTable(trials),
+  trialTable(trials),
+  undecidedTable(trials.flatMap(({ undecided }) => undecided)),
+])
   console.log(`${table}\n`);
 
 const missesOf = ({ nuisance, missed }: Trial): string[] =>
@@ -48,6 +54,12 @@ const wrong = [
     falsePositives.map(
       ({ check, severity, places }) =>
         `false positive: ${severity} ${check} at ${places[0]} (${side} side; in front: ${nuisance})`,
+    ),
+  ),
+  ...trials.flatMap(({ nuisance, side, misplaced }) =>
+    misplaced.map(
+      ({ check, places }) =>
+        `evidence of another place: ${check} at ${places[0]} (${side} side; in front: ${nuisance})`,
     ),
   ),
   ...trials

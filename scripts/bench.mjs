@@ -4,7 +4,7 @@
 // network of the nodes. Parts whose requirements are missing are skipped, and the reason is printed.
 // Both exit with 0 unless something fails; with --check, with 1 if a goal is missed.
 // `npm run bench:detection [-- --only NUISANCE]`: what the scanner finds on labelled targets, and what it says wrongly. Exits
-// with 1 if a weakness is missed or a finding is false.
+// with 1 if a weakness is missed, a finding is false, or its evidence is of another place.
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";

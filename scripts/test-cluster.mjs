@@ -39,7 +39,8 @@ function leftOutOfCluster() {
         "a command that runs a program outside the cluster, at any address of GLOVEBOX_CLUSTER_WORLD_CIDRS, is not set.",
     );
   if (!isInstalled("helm", "version"))
-    for (const name of ["rbac", "discovery", "policy-report"]) missing.push([name, "helm is not installed"]);
+    for (const name of ["rbac", "discovery", "policy-report", "seal-namespace-labels"])
+      missing.push([name, "helm is not installed"]);
   return missing.map(([name, lack]) => ({ file: `test/cluster/${name}.test.ts`, lack }));
 }
 

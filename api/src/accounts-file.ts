@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { PLAN_NAMES, SCOPES, hashApiKey, isApiKey } from "@glovebox/contract";
+import { PLAN_NAMES, SCOPES, hashApiKey, inputEmail, isApiKey } from "@glovebox/contract";
 import { KeyRefused, type Store } from "@glovebox/store";
 import { YAMLException, load } from "js-yaml";
 import * as z from "zod";
@@ -32,7 +32,7 @@ const keySchema = z
 const accountSchema = z.strictObject({
   name,
   plan: z.enum(PLAN_NAMES, `must be one of ${PLAN_NAMES.join(", ")}`),
-  owner: z.email("must be an e-mail address").optional(),
+  owner: inputEmail.optional(),
   requestsPerMinute: z.int("must be a whole number").min(1, "must be at least 1").max(1_000_000).optional(),
   keys: z.array(keySchema, "must be a list").default([]),
 });

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { StoreEvent } from "@glovebox/store";
-import { ADMIN_PATH, adminErrorReply, serveAdmin } from "./admin/serve.ts";
+import { ADMIN_PATH, adminErrorReply, callsIn, serveAdmin } from "./admin/serve.ts";
 import { builtDashboard, openDashboardFiles } from "./dashboard/dashboard-files.ts";
 import { assetOperations, serveDashboard } from "./dashboard/dashboard.ts";
 import { BatchWriter } from "./background/batch-writer.ts";
@@ -11,6 +11,7 @@ import { createApp } from "./http/app.ts";
 import { createRequestLog } from "./http/request-context.ts";
 import { answerMalformed, createHttpServer, startServer, stopServer } from "./http/server.ts";
 import { ApiKeyCache } from "./keys/api-key-cache.ts";
+import { AccountTurns } from "./limits/account-turns.ts";
 import { openRateCounter } from "./limits/rate-counter.ts";
 import { createApiMetrics, type ApiMetrics } from "./observability.ts";
 import { ROUTES } from "./routes.ts";
@@ -19,6 +20,7 @@ import { ScanHub } from "./scans/scan-watch.ts";
 import { DnsLookups, createTargetGuard } from "./scans/target-guard.ts";
 import { publicUrlOf } from "./sign-in/public-url.ts";
 import { sessionOf } from "./sign-in/sign-in-cookies.ts";
+import { createMetricsServer } from "./system/metrics-server.ts";
 import { createDeliverer } from "./webhooks/deliverer.ts";
 import { createSignIn } from "./sign-in/sign-in.ts";
 
@@ -35,6 +37,8 @@ export interface Api {
   close(): Promise<void>;
 }
 
+/** A large report takes a tenth of a second of the one thread that serves everybody. */
+const REPORT_READS = { atOnce: 2, maxWaiting: 100 };
 const LAST_USED_MS = 10_000;
 
 /** The API: `/v1`, the admin interface and the dashboard. It does nothing before `start`. */
@@ -67,10 +71,11 @@ export function createApi(deps: ApiDeps): Api {
       closing: closing.signal,
       signIn: createSignIn(settings, { counter: limits.counter, logger }),
       publicUrl,
+      reportReads: new AccountTurns(REPORT_READS),
     },
     accessControl: createAccessControl({
       operations: dashboard ? [...ROUTES, ...assetOperations(dashboard)] : ROUTES,
-      ...{ apiKeys, lastUsed, ...limits },
+      ...{ apiKeys, lastUsed, callsIn, ...limits },
       sessionOf: findSession,
     }),
     onResponse: createRequestLog({ logger, metrics, logEveryRequest: settings.logEveryRequest }),
@@ -81,6 +86,8 @@ export function createApi(deps: ApiDeps): Api {
   });
   const server = createHttpServer(app, settings);
   answerMalformed(server, { ...limits, metrics });
+  const { host, metricsPort } = settings;
+  const metricsServer = metricsPort === undefined ? undefined : createMetricsServer(metrics.registry);
 
   let stopListening: (() => Promise<void>) | undefined;
   return {
@@ -89,6 +96,7 @@ export function createApi(deps: ApiDeps): Api {
       stopListening = await store.events.listen((event) => {
         onStoreEvent(event, { apiKeys, metrics, hub });
       });
+      if (metricsServer) await startServer(metricsServer, { host, port: metricsPort! });
       await startServer(server, settings);
       await deliverer?.start();
       scheduleRunner.start();
@@ -100,6 +108,7 @@ export function createApi(deps: ApiDeps): Api {
       closing.abort();
       hub.close();
       await stopServer(server, settings.shutdownMs);
+      if (metricsServer) await stopServer(metricsServer, 0);
       await Promise.allSettled([
         deliverer?.stop(),
         scheduleRunner.stop(),

@@ -7,6 +7,7 @@ import type { Metric } from "prom-client";
 import type { ServerTimeouts } from "./http/server.ts";
 import type { ApiMetrics } from "./observability.ts";
 import type { ScanHub } from "./scans/scan-watch.ts";
+import type { AccountTurns } from "./limits/account-turns.ts";
 import type { SignIn, SignInSettings } from "./sign-in/sign-in.ts";
 import type { TargetGuard } from "./scans/target-guard.ts";
 
@@ -51,6 +52,8 @@ export interface Services extends Pick<ApiDeps, "store" | "launcher" | "logger" 
   /** Aborted when the service shuts down, which ends streams. */
   readonly closing: AbortSignal;
   readonly signIn: SignIn;
+  /** Whatever reads reports takes its turn: two at once for each account. */
+  readonly reportReads: AccountTurns;
   /** Where browsers reach the service, for links, redirects and the check of Origin; undefined: not known. */
   readonly publicUrl: () => URL | undefined;
 }
@@ -59,6 +62,8 @@ export interface ApiSettings extends ServerTimeouts, SignInSettings {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** The port of /metrics; undefined: that of everything else. */
+  readonly metricsPort: number | undefined;
   /** Undefined: where it listens, if only this machine reaches that. */
   readonly publicUrl: URL | undefined;
   /** How long POST /v1/scan waits for the end of the scan without a Prefer header, in seconds. */
@@ -83,6 +88,7 @@ export interface ApiSettings extends ServerTimeouts, SignInSettings {
 export const DEFAULT_API_SETTINGS: ApiSettings = {
   host: "127.0.0.1",
   port: 8080,
+  metricsPort: undefined,
   publicUrl: undefined,
   signIn: "password",
   oidcProviders: undefined,

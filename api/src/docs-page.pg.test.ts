@@ -1,9 +1,11 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildOpenApiDocument } from "./routes.ts";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";
 import { startTestApi, type TestApi } from "./testing/harness.ts";
 import { ask } from "./testing/requests.ts";
-import { expectStandardHeaders } from "./testing/standard-headers.ts";
+import { expectError, expectStandardHeaders } from "./testing/standard-headers.ts";
 
 let database: TestDatabase;
 let api: TestApi;
@@ -47,6 +49,27 @@ test("the page's policy allows nothing from elsewhere and nothing inline", async
   expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; /);
   expect(policy).not.toMatch(/unsafe|https?:|\*/);
   expect(policy).toContain("frame-ancestors 'none'");
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+test("metrics with a port of their own are served there alone", async () => {
+  const metricsPort = await freePort();
+  const apart = await startTestApi({ databaseUrl: database.url, settings: { metricsPort } });
+  expectError(await ask(`${apart.url}/metrics`), 404, "not_found");
+  expect((await ask(`${apart.url}/healthz`)).status).toBe(200);
+  const at = `http://127.0.0.1:${metricsPort}`;
+  expect((await ask(`${at}/metrics?name[]=up`)).text).toContain('route="/healthz",status="200"');
+  for (const path of ["/", "/healthz", "/v1/scans"]) expect((await fetch(at + path)).status).toBe(404);
+  await apart.close();
+  await expect(fetch(`${at}/metrics`)).rejects.toThrow();
 });
 
 test("probes and metrics need no key", async () => {

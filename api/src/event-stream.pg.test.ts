@@ -1,5 +1,5 @@
-import { delivered, scanFailure, scanSchema } from "@glovebox/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { delivered, hashApiKey, newApiKey, scanFailure, scanSchema } from "@glovebox/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";
 import { StreamReader } from "./testing/event-stream.ts";
 import { newAccount, startTestApi, type TestAccount, type TestApi } from "./testing/harness.ts";
@@ -167,4 +167,76 @@ test("beyond its share an account's stream is refused with 429, its POST is answ
   await record(json.id);
   for (const one of streams) expect((await one.rest()).at(-1)?.event).toBe("completed");
   await shared.close();
+});
+
+describe("a client that waits for a scan", () => {
+  /** Somebody with a key of their own, and a scan that runs. */
+  async function waiting() {
+    const own = await newAccount(api.store);
+    const { json } = await ask(`${api.url}/v1/scan`, {
+      key: own.key,
+      headers: { Prefer: "respond-async" },
+      body: { url: "https://example.com" },
+    });
+    return { ...own, id: json.id as string };
+  }
+  const held = (id: string, key: string, prefer = "wait=100") =>
+    ask(`${api.url}/v1/scan/${id}`, { key, headers: { Prefer: prefer } });
+  const submit = (key: string) =>
+    ask(`${api.url}/v1/scan`, {
+      key,
+      headers: { Prefer: "wait=100" },
+      body: { url: "https://example.com" },
+    });
+  /** How many clients the service holds, of this and other tests. */
+  const holding = async (): Promise<number> =>
+    Number(/^glovebox_waiters (\d+)$/m.exec((await ask(`${api.url}/metrics`)).text)![1]);
+
+  test("with a stream is let go when its key is revoked", async () => {
+    const { id, key, keyId } = await waiting();
+    const stream = await open(id, { key });
+    await worker.store.keys.revoke(keyId);
+    expect(await stream.rest()).toEqual([]);
+  });
+
+  test("with a stream is let go when its account is suspended", async () => {
+    const { id, key, account } = await waiting();
+    const stream = await open(id, { key });
+    await worker.store.accounts.setSuspended(account.id, true);
+    expect(await stream.rest()).toEqual([]);
+  });
+
+  test("with a held request is answered 401 when its key is revoked", async () => {
+    const before = await holding();
+    const { id, key, keyId } = await waiting();
+    const requests = [held(id, key), submit(key)];
+    await until(async () => (await holding()) === before + requests.length);
+    await worker.store.keys.revoke(keyId);
+    for (const answer of await Promise.all(requests)) expectError(answer, 401, "unauthorized");
+  });
+
+  test("with a held request is answered 403 when its account is suspended", async () => {
+    const before = await holding();
+    const { id, key, account } = await waiting();
+    const request = held(id, key);
+    await until(async () => (await holding()) === before + 1);
+    await worker.store.accounts.setSuspended(account.id, true);
+    expectError(await request, 403, "forbidden");
+  });
+
+  test("with another key of the account goes on waiting", async () => {
+    const { id, key, account } = await waiting();
+    const other = newApiKey();
+    const { keyId } = await api.store.keys.add({
+      accountId: account.id,
+      name: "other",
+      sha256: hashApiKey(other),
+    });
+    const stream = await open(id, { key });
+    const ended = await open(id, { key: other });
+    await worker.store.keys.revoke(keyId);
+    expect(await ended.rest()).toEqual([]);
+    await record(id);
+    expect((await stream.rest()).map(({ event }) => event)).toEqual(["completed"]);
+  });
 });

@@ -66,6 +66,21 @@ describe("the limits of a plan", () => {
     ]);
   });
 
+  test("all keys of one account have five times the limit of one together", async () => {
+    const { account } = await newAccount(api.store, { plan: "free" });
+    const keys = Array.from({ length: 12 }, () => newApiKey());
+    for (const key of keys)
+      await api.store.keys.add({ accountId: account.id, name: "many", sha256: hashApiKey(key) });
+    const answers = await Promise.all(keys.flatMap((key) => Array.from({ length: 9 }, () => list(key))));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(5 * planRate("free"));
+    expect(statuses.filter((status) => status === 429)).toHaveLength(12 * 9 - 5 * planRate("free"));
+    const refused = await list(keys[0]!);
+    expectError(refused, 429, "rate_limit_exceeded");
+    expect(refused.headers.get("x-ratelimit-remaining")).toBe("0");
+    expect((await list((await newAccount(api.store, { plan: "free" })).key)).status).toBe(200);
+  });
+
   test("a used-up month is answered 429 until the next one begins", async () => {
     const at = new Date("2030-01-31T23:00:00Z");
     const later = await startTestApi({ databaseUrl: database.url, now: () => at });

@@ -29,6 +29,7 @@ async function lockWaits(): Promise<number> {
   return row.waits;
 }
 
+const ASYNC = { Prefer: "respond-async" };
 const ready = () => ask(`${api.url}/readyz`);
 const list = ({ key }: TestAccount) => ask(`${api.url}/v1/scans`, { key });
 
@@ -83,4 +84,27 @@ test.each([
   const answer = await ready();
   expect(answer.status).toBe(status);
   if (status === 503) expect(answer.json.error.message).toBe("The database has an older schema; migrate it.");
+});
+
+test("a database without room for a row makes writes unavailable and the service unready, not broken", async () => {
+  const account = await newAccount(api.store);
+  // What PostgreSQL raises when a file cannot grow, for every new scan.
+  await sql.unsafe(`
+    create function no_space() returns trigger language plpgsql as $$
+    begin
+      raise exception 'could not extend file: No space left on device' using errcode = 'disk_full';
+    end $$;
+    create trigger no_space before insert on scans for each row execute function no_space()`);
+  const submit = () =>
+    ask(`${api.url}/v1/scan`, { key: account.key, body: { url: "https://example.com" }, headers: ASYNC });
+  const answer = await submit();
+  expectError(answer, 503, "unavailable");
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await list(account)).status).toBe(200);
+  const unready = await ready();
+  expectError(unready, 503, "unavailable");
+  expect(unready.json.error.message).toContain("disk space");
+  expect(api.log.some((line) => line.includes("53100"))).toBe(true);
+  await sql.unsafe("drop trigger no_space on scans");
+  expect((await submit()).status).toBe(200);
 });

@@ -22,6 +22,11 @@ export const PLANS = {
   enterprise: { requestsPerMinute: 600, scansPerMonth: null, features: FEATURES },
 } as const satisfies Record<string, PlanLimits>;
 
+/** All keys of an account together may make so many times the requests per minute of one. */
+export const ACCOUNT_REQUESTS_FACTOR = 5;
+/** Keys of one account that are neither revoked nor expired. */
+export const MAX_ACTIVE_KEYS = 50;
+
 export type Plan = keyof typeof PLANS;
 export const PLAN_NAMES = Object.keys(PLANS) as [Plan, ...Plan[]];
 

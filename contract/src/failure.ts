@@ -27,6 +27,11 @@ export const SCAN_FAILURES = {
   },
   cancelled: { blame: "client", message: "The scan was cancelled." },
   deadline_exceeded: { blame: "service", message: "The scan did not end within its deadline." },
+  // With a refund, the owner of a target that crashes the scanner could hold workers without end.
+  target_crashed_scanner: {
+    blame: "target",
+    message: "The scanner ran out of memory or was aborted in every attempt, by what the target sent.",
+  },
   scanner_crashed: { blame: "service", message: "The scanner exited without a report." },
   result_lost: { blame: "service", message: "The scanner's report was incomplete." },
   // A scanner keeps its reports within bounds: only a compromised one makes such a report. With a refund, the owner of the
@@ -91,6 +96,20 @@ export const isolationCauseOf = ({ code, message }: ScanFailure): IsolationCause
         message.includes(ISOLATION_CAUSES[cause]),
       )
     : undefined;
+
+const CRASH_SIGNALS = { SIGILL: 4, SIGTRAP: 5, SIGABRT: 6, SIGBUS: 7, SIGFPE: 8, SIGSEGV: 11 };
+
+/**
+ * Whether a scanner crashed by what its target sent: its engine ended it, as it does without memory. Signals from outside and errors of
+ * the program are no such crash. By the name of the signal, or by the exit code that a container has for it.
+ */
+export const isCrashByTarget = (end: {
+  readonly exitCode?: number | null | undefined;
+  readonly signal?: string | null | undefined;
+}): boolean =>
+  Object.entries(CRASH_SIGNALS).some(
+    ([signal, number]) => end.signal === signal || end.exitCode === 128 + number,
+  );
 
 /** True when the charge of the scan is refunded: the service failed, not the target or the client. */
 export const isRefunded = (code: ScanFailureCode): boolean => SCAN_FAILURES[code].blame === "service";

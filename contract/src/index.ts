@@ -41,6 +41,7 @@ export * from "./deductions.ts";
 export * from "./scoring.ts";
 export { storableJson, storableText } from "./storable.ts";
 export * from "./target-url.ts";
+export * from "./text-input.ts";
 export { hashSecret, isToken, newToken } from "./tokens.ts";
 export * from "./triage.ts";
 export { withTimeout } from "./with-timeout.ts";

@@ -71,6 +71,13 @@ export const scoringSchema = z
   .meta({ id: "Scoring" });
 export type Scoring = z.infer<typeof scoringSchema>;
 
+export const undecidedSchema = z.object({
+  reason: z.string(),
+  count: z.int().min(1),
+});
+/** Why a check decided nothing for some of its subjects, and for how many. */
+export type Undecided = z.infer<typeof undecidedSchema>;
+
 /** The result of a check over the whole scan: missing answers are never reported as safe. */
 export const checkSummarySchema = z
   .object({
@@ -80,6 +87,10 @@ export const checkSummarySchema = z
     failed: z.int().min(0),
     inconclusive: z.int().min(0),
     reasons: z.array(z.string()).max(5).meta({ description: "Why it was inconclusive, or did not apply" }),
+    undecided: z.array(undecidedSchema).max(20).optional().meta({
+      description:
+        "The reasons that left subjects to which it applies undecided, the most frequent first, with their number",
+    }),
     passedAt: z.string().optional().meta({
       description: "Where it found nothing wrong: ranges of indices into the report's `places`, as `0-4 7`",
     }),

@@ -8,6 +8,12 @@ export const MAX_SPEC_BYTES = 16 * 1024 * 1024;
 /** The host of a URL as sockets, certificates and pins use it: without the brackets of an IPv6 address. */
 export const hostOf = ({ hostname }: Pick<URL, "hostname">): string => hostname.replace(/^\[(.*)\]$/, "$1");
 
+export const endpointSchema = z.object({
+  address: z.union([z.ipv4(), z.ipv6()]),
+  port: z.int().min(1).max(65_535),
+});
+export type Endpoint = z.infer<typeof endpointSchema>;
+
 /** A host, and the only addresses and ports at which the scanner may reach it. Resolved once, by the creator of the order. */
 export const pinSchema = z.object({
   host: z.string().meta({ description: "As `hostOf` gives it" }),
@@ -17,6 +23,10 @@ export const pinSchema = z.object({
     .max(16),
   ports: z.array(z.int().min(1).max(65_535)).min(1),
   omitted: z.int().min(1).optional().meta({ description: "How many addresses of the host were left out" }),
+  backends: z.array(endpointSchema).optional().meta({
+    description:
+      "Where the addresses are forwarded to, if they are cluster IPs of a Service: the network policy allows these too. Not in orders",
+  }),
 });
 export type Pin = z.infer<typeof pinSchema>;
 
@@ -29,12 +39,6 @@ export const notesOnPins = (pins: readonly Pin[]): string[] =>
           `The host ${host} has ${addresses.length + omitted} addresses; the scan used ${addresses.length} of them.`,
         ],
   );
-
-export const endpointSchema = z.object({
-  address: z.union([z.ipv4(), z.ipv6()]),
-  port: z.int().min(1).max(65_535),
-});
-export type Endpoint = z.infer<typeof endpointSchema>;
 
 export type AddressFamily = "IPv4" | "IPv6";
 export const familyOf = (address: string): AddressFamily => (address.includes(":") ? "IPv6" : "IPv4");

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ERROR_CODES } from "./errors.ts";
 import { GRADES } from "./report.ts";
 import { STATUSES, scanIdSchema, scanRequestSchema } from "./scan.ts";
+import { inputName } from "./text-input.ts";
 import { timingSchema } from "./schedule.ts";
 
 /** Schedules of one account. */
@@ -18,7 +19,7 @@ const target = scanRequestSchema.shape;
 
 /** What identifies a schedule to its users, and how many of its runs are kept. */
 const naming = z.object({
-  name: z.string().trim().min(1).max(100),
+  name: inputName,
   historyLimit: z
     .int()
     .min(1)

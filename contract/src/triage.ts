@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { inputLines, inputMoment } from "./text-input.ts";
 
 /** The one status of a finding over all scans of a target. */
 export const FINDING_STATUSES = ["open", "fixed", "reopened", "accepted", "falsePositive"] as const;
@@ -141,12 +142,12 @@ export function transition(
 /** Days that an acceptance lasts at most, by the role of who accepts. Who has another role accepts nothing. */
 export const MAX_ACCEPTANCE_DAYS = { owner: 365, member: 90 } as const satisfies Record<string, number>;
 
-const reason = markSchema.shape.reason;
+const reason = inputLines.trim().min(1, "must say why").max(MAX_REASON_LENGTH);
 
 /** A decision about findings as a client sends it: a reason always, a date for an acceptance. */
 export const decisionRequestSchema = z
   .discriminatedUnion("event", [
-    z.object({ event: z.literal("accepted"), reason, expiresAt: z.iso.datetime() }),
+    z.object({ event: z.literal("accepted"), reason, expiresAt: inputMoment() }),
     z.object({ event: z.literal("markedFalsePositive"), reason }),
     z.object({ event: z.literal("reinstated"), reason }),
   ])

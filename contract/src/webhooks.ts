@@ -4,6 +4,7 @@ import { CATEGORY_KEYS } from "./categories.ts";
 import { scanFailureSchema } from "./failure.ts";
 import { SEVERITIES, locationSchema } from "./finding.ts";
 import { MAX_URL_LENGTH, scanSummarySchema } from "./scan.ts";
+import { inputText } from "./text-input.ts";
 
 /** What a webhook may be called for (docs/decisions.md, "Events"). */
 export const WEBHOOK_EVENTS = ["scan.completed", "scan.failed", "scan.regressed"] as const;
@@ -57,13 +58,13 @@ export const webhookPayloadSchema = z
 export type WebhookPayload = z.infer<typeof webhookPayloadSchema>;
 
 const events = z.array(z.enum(WEBHOOK_EVENTS)).min(1).max(WEBHOOK_EVENTS.length);
-const description = z.string().max(200);
+const MAX_DESCRIPTION = 200;
 
 export const webhookSchema = z
   .object({
     id: z.uuid(),
     url: z.string().max(MAX_URL_LENGTH).meta({ format: "uri", description: "HTTPS" }),
-    description: description.nullable(),
+    description: z.string().max(MAX_DESCRIPTION).nullable(),
     events,
     createdAt: timestamp,
     previousSecretUntil: timestamp
@@ -103,7 +104,7 @@ export type WebhookDelivery = z.infer<typeof webhookDeliverySchema>;
 export const webhookInputSchema = z.strictObject({
   url: webhookSchema.shape.url,
   events,
-  description: description.optional(),
+  description: inputText.max(MAX_DESCRIPTION).optional(),
 });
 export type WebhookInput = z.infer<typeof webhookInputSchema>;
 

@@ -36,6 +36,14 @@ const collection = (group: string, plural: string) =>
   server.collection(`${group}/namespaces/${NAMESPACE}/${plural}`);
 const ofScan = (name: string) => ({ metadata: { name, labels: { [LABELS.scan]: name } } });
 
+/** Answers a path of the discovery. */
+const serve = (path: string, answer: object): void =>
+  server.fail({
+    times: Infinity,
+    matches: (request) => request.path === path,
+    act: (response) => void response.end(JSON.stringify(answer)),
+  });
+
 /** What was told of by the time a change that is always told of has come through the same watch. */
 async function toldUntil(change: () => void, last: string): Promise<string[]> {
   change();
@@ -48,12 +56,13 @@ test("of what Kubernetes writes down of a pod and a Job, only what changes a dec
   const jobs = collection("/apis/batch/v1", "jobs");
   pods.create(ofScan("a") as never);
   jobs.create(ofScan("a") as never);
-  await caches.start();
+  caches.start();
   await caches.whenSynced();
   expect(told.splice(0).toSorted()).toEqual(["job of a", "pod of a"]);
 
   const podIp = () => pods.merge("a", { status: { podIP: "10.0.0.7" } });
-  const ready = () => pods.merge("a", { status: { containerStatuses: [{ state: { running: {} } }] } });
+  const ready = () =>
+    pods.merge("a", { status: { containerStatuses: [{ name: "scanner", state: { running: {} } }] } });
   expect(await toldUntil(() => (podIp(), ready()), "pod of a")).toEqual(["pod of a"]);
 
   const active = () => jobs.merge("a", { status: { active: 1, startTime: "2026-03-01T00:00:01Z" } });
@@ -62,4 +71,20 @@ test("of what Kubernetes writes down of a pod and a Job, only what changes a dec
 
   const succeeded = () => pods.merge("a", { status: { phase: "Succeeded" } });
   expect(await toldUntil(() => (succeeded(), void pods.delete("a")), "pod of a")).toEqual(["pod of a"]);
+});
+
+test("a label of the scans' namespace, by which policies of the cluster select, is told of", async () => {
+  const group = "policy.networking.k8s.io";
+  const served = { name: "adminnetworkpolicies" };
+  serve("/apis", { groups: [{ name: group, versions: [{ version: "v1alpha1" }] }] });
+  serve(`/apis/${group}/v1alpha1`, { resources: [served] });
+  const namespaces = server.collection("/api/v1/namespaces");
+  const metadata = { name: NAMESPACE, labels: { team: "a" } };
+  namespaces.create({ apiVersion: "v1", kind: "Namespace", metadata } as never);
+  caches.start();
+  await expect.poll(() => caches.namespaceLabels()).toEqual({ team: "a" });
+  told.splice(0);
+  const relabel = () => namespaces.merge(NAMESPACE, { metadata: { labels: { open: "yes" } } } as never);
+  expect(await toldUntil(relabel, "foreign policy")).toEqual(["foreign policy"]);
+  expect(caches.namespaceLabels()).toMatchObject({ open: "yes" });
 });

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { LABELS, type ScanResource } from "@glovebox/k8s";
 import { JOBS, keyOf, type KubeObject, type KubeTransport, NETWORK_POLICIES, PODS } from "@glovebox/kube";
-import { discoverPolicyKinds, resourceNameOf, PoliciesUnread, PolicyCaches } from "./policy-caches.ts";
+import { PoliciesUnread, PolicyCaches } from "./policy-caches.ts";
+import { discoverPolicyKinds, resourceNameOf } from "./policy-discovery.ts";
 import type { Job, NetworkPolicy, Pod } from "./runtime/api-client.ts";
 import { byLabel, type Change, type Lister } from "./runtime/object-store.ts";
 import { Reflector, type ReflectorOptions } from "./runtime/reflector.ts";
@@ -20,6 +21,8 @@ export interface Caches {
   readonly networkPolicies: Lister<NetworkPolicy>;
   /** Policies of all kinds that could select a pod of this scan. */
   policies(scanId: string): readonly PolicyObject[];
+  /** Labels of the namespace of the scans; undefined where no policy selects by them, or they may not be watched. */
+  namespaceLabels(): Readonly<Record<string, string>> | undefined;
 }
 
 /** Changes of objects, from which follows which Scans to reconcile. */
@@ -27,7 +30,7 @@ export interface CacheEvents {
   onScan(change: Change<ScanResource>): void;
   /** A Job, policy or pod with the label of this scan. The label is not trusted: it only triggers a reconciliation. */
   onPartOfScan(scanId: string, kind: "job" | "policy" | "pod", object: KubeObject): void;
-  /** A policy that is not the controller's. */
+  /** A policy that is not the controller's, or the labels of the namespace, by which policies select. */
   onForeignPolicy(): void;
 }
 
@@ -40,18 +43,20 @@ export interface CacheFaults {
 
 export interface WatchedCaches extends Caches {
   readonly scans: NamespacedCache<ScanResource>;
+  /** True once Scans, Jobs, pods and NetworkPolicies were listed; those of network plugins are asserted where they count. */
   readonly hasSynced: boolean;
   whenSynced(): Promise<void>;
   /**
    * Called before a scan starts and before its report is read, because a network plugin may be installed at any time, and a
    * watch may fail.
-   * @throws when the policies of a kind that the cluster has are not up to date
+   * @throws PoliciesUnread when the policies of a kind that the cluster has are not up to date
    */
   assertPoliciesRead(): Promise<void>;
+  /** The resources and API groups for which that throws now. */
+  unreadPolicies(): readonly string[];
   /** Milliseconds since the last list, event or bookmark, by resource. */
   lastEventAgesMs(): Readonly<Record<string, number>>;
-  /** @throws KubeError when policies of the scans' namespace may not be listed */
-  start(): Promise<void>;
+  start(): void;
   stop(): Promise<void>;
 }
 
@@ -87,14 +92,14 @@ export function createCaches(options: CacheOptions): WatchedCaches {
       }),
     onKindGone: () => events.onForeignPolicy(),
     onUnreadable: (resource) => events.onUnreadablePolicies(resource),
-    onFailure: (error) => events.onFailure("kinds of policies", error),
+    onFailure: (resource, error) => events.onFailure(resource, error),
   });
   return assemble(scans, parts, policies);
 }
 
 type CacheReflectorOptions<T extends KubeObject> = Pick<
   ReflectorOptions<T>,
-  "resource" | "namespace" | "onChange" | "trim" | "indexes"
+  "resource" | "namespace" | "fieldSelector" | "onChange" | "trim" | "indexes"
 > & { readonly name: string };
 
 function reflectorOf<T extends KubeObject>(
@@ -147,7 +152,8 @@ function assemble(
   others: PolicyCaches,
 ): WatchedCaches {
   const { jobs, pods, networkpolicies } = parts;
-  const all = [scans, jobs, pods, networkpolicies, others];
+  const home = [scans, jobs, pods, networkpolicies];
+  const all = [...home, others];
   return {
     scans,
     jobs: jobs.objects,
@@ -157,23 +163,27 @@ function assemble(
       const selected = [scanId, ANY_SCAN].flatMap((id) => networkpolicies.objects.find(BY_SELECTED_SCAN, id));
       return [...(selected as readonly PolicyObject[]), ...others.list()];
     },
-    get hasSynced() {
-      return all.every(({ hasSynced }) => hasSynced);
+    namespaceLabels() {
+      const [namespace] = others
+        .list()
+        .filter(({ apiVersion, kind }) => apiVersion === "v1" && kind === "Namespace");
+      return namespace && ((namespace as KubeObject).metadata?.labels ?? {});
     },
-    whenSynced: async () => void (await Promise.all(all.map((one) => one.whenSynced()))),
+    get hasSynced() {
+      return home.every(({ hasSynced }) => hasSynced);
+    },
+    whenSynced: async () => void (await Promise.all(home.map((one) => one.whenSynced()))),
     async assertPoliciesRead() {
       if (!networkpolicies.isCurrent) throw new PoliciesUnread("The watch of networkpolicies is broken");
       await others.assertRead();
     },
+    unreadPolicies: () => [...(networkpolicies.isCurrent ? [] : ["networkpolicies"]), ...others.unread()],
     lastEventAgesMs: () => ({
       ...scans.lastEventAgesMs(),
       ...Object.fromEntries(Object.entries(parts).map(([name, { status }]) => [name, status.lastEventAgeMs])),
       ...others.lastEventAgesMs(),
     }),
-    async start() {
-      await others.refresh();
-      for (const one of all) one.start();
-    },
+    start: () => all.forEach((one) => one.start()),
     stop: async () => void (await Promise.all(all.map((one) => one.stop()))),
   };
 }

@@ -6,7 +6,10 @@ type JobStatus = Job["status"];
 type PodStatus = Pod["status"];
 const metadata = { name: "scan-1", uid: "1", creationTimestamp: "2026-11-22T08:00:00Z" };
 const complete = { conditions: [{ type: "Complete", status: "True" }] };
-const running = { phase: "Running", containerStatuses: [{ state: { running: {} } }] } as PodStatus;
+const running = {
+  phase: "Running",
+  containerStatuses: [{ name: "scanner", state: { running: {} } }],
+} as PodStatus;
 const ready = { conditions: [{ type: "PodScheduled", status: "True" }] };
 
 describe("a Job", () => {
@@ -37,7 +40,7 @@ describe("a pod", () => {
       { phase: "Pending" },
       {
         phase: "Pending",
-        containerStatuses: [{ state: { waiting: { reason: "ErrImagePull" } } }],
+        containerStatuses: [{ name: "scanner", state: { waiting: { reason: "ErrImagePull" } } }],
       } as PodStatus,
     ],
   ])("is news: %s when it %s", (isNews, _, before, after) => {

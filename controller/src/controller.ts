@@ -36,7 +36,7 @@ export async function startController(deps: ControllerDeps): Promise<Controller>
   const health = await healthOf(replica);
   const unlisten = await listen(replica, (event) => leading?.onStoreEvent(event));
   await replica.apiServers.start();
-  await caches.start();
+  caches.start();
   await caches.whenSynced();
   const namespace = settings.podNamespace ?? settings.namespace;
   election = new LeaderElection({

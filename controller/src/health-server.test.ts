@@ -7,6 +7,7 @@ const host = "127.0.0.1";
 const sources = {
   lastEventAgesMs: () => ({ scans: 1500 }),
   queuedSince: () => [1000, 4000],
+  unreadPolicies: () => ["cilium.io"],
   isLeader: () => true,
   canaries: () => 2,
   now: () => new Date(5000),
@@ -36,6 +37,7 @@ test("the metrics tell of the queue, the watches, the lead and what was lost", a
   await server.close();
   for (const line of [
     'glovebox_controller_watch_last_event_age_seconds{resource="scans"} 1.5',
+    'glovebox_controller_policies_unread{resource="cilium.io"} 1',
     "glovebox_controller_queue_depth 2",
     "glovebox_controller_queue_age_seconds 4",
     "glovebox_controller_leader 1",

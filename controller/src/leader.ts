@@ -20,6 +20,7 @@ import type { ObserveDeps } from "./scan/observe.ts";
 import { podsOfJob } from "./scan/ownership.ts";
 import { type AnswerDeps, resolveTarget } from "./scan/queries.ts";
 import { reportReader } from "./scan/read-report.ts";
+import { serviceReader } from "./scan/service-backends.ts";
 import { reconciler } from "./scan/reconcile.ts";
 import { DEFAULT_SCAN_SETTINGS, type ScanSettings } from "./scan/settings.ts";
 import { warningReader } from "./runtime/warnings.ts";
@@ -115,7 +116,6 @@ function observing(replica: Replica): ObserveDeps {
     canary: () => canaries.choose(),
     followedAttempt: (scanId) => progress.attemptOf(scanId),
     findRow: (scanId) => store.work.find(scanId),
-    knownSeconds: (installation) => store.launches.knownSeconds(installation),
   };
 }
 
@@ -125,6 +125,8 @@ function answering(replica: Replica, api: KubeApi): AnswerDeps {
     allow: settings.egressAllow,
     deny: () => deniedRanges(replica),
     controlPlane: () => [...replica.apiServerAddresses, ...replica.apiServers.list],
+    nodes: () => nodesOf(replica),
+    readService: serviceReader(kube.transport),
     lookup: systemLookup({ timeoutMs: LOOKUP_MS, servers: settings.dnsServers }),
   };
   const podsOf = (jobUid: string) => podsOfJob(caches.pods, jobUid);
@@ -156,10 +158,15 @@ const performing = (
 });
 
 /** Ranges of the settings, the address of this pod, and the nodes of scan pods. */
-function deniedRanges({ settings, caches }: Replica): string[] {
-  const nodes = caches.pods.list().flatMap(({ status }) => status?.hostIPs?.map(({ ip }) => ip) ?? []);
-  return [...settings.egressDeny, ...settings.clusterCidrs, settings.podIp, ...new Set(nodes)];
+function deniedRanges(replica: Replica): string[] {
+  const { settings } = replica;
+  return [...settings.egressDeny, ...settings.clusterCidrs, settings.podIp, ...nodesOf(replica)];
 }
+
+/** Addresses of the nodes of scan pods. */
+const nodesOf = ({ caches }: Replica): string[] => [
+  ...new Set(caches.pods.list().flatMap(({ status }) => status?.hostIPs?.map(({ ip }) => ip) ?? [])),
+];
 
 const scanSettings = ({ settings, controlEndpoints }: Replica): ScanSettings => ({
   ...DEFAULT_SCAN_SETTINGS,

@@ -6,6 +6,8 @@ export interface MetricSources {
   readonly lastEventAgesMs: () => Readonly<Record<string, number>>;
   /** For each queued scan, since when, in milliseconds since 1970. */
   readonly queuedSince: () => readonly number[];
+  /** Kinds of policies that cannot be read now. */
+  readonly unreadPolicies: () => readonly string[];
   readonly isLeader: () => boolean;
   /** Number of reachable canaries. */
   readonly canaries: () => number;
@@ -109,6 +111,14 @@ function collectedGauges(sources: MetricSources, registry: Registry): void {
       this.reset();
       for (const [resource, ms] of Object.entries(sources.lastEventAgesMs()))
         this.set({ resource }, ms / 1000);
+    },
+  );
+  gauge(
+    "policies_unread",
+    "1 for each kind of policies that cannot be read; while there is one, no scan starts and no report is read",
+    function () {
+      this.reset();
+      for (const resource of sources.unreadPolicies()) this.set({ resource }, 1);
     },
   );
   gauge("queue_depth", "Scans that are queued for a slot", function () {

@@ -1,12 +1,8 @@
+import { KubeError } from "@glovebox/kube";
 import { createFakeClock } from "@glovebox/kube/testing";
 import { afterEach, describe, expect, test } from "vitest";
-import {
-  type DiscoveredKinds,
-  PoliciesUnread,
-  PolicyCaches,
-  type PolicyKind,
-  type PolicyWatch,
-} from "./policy-caches.ts";
+import { PoliciesUnread, PolicyCaches, type PolicyWatch } from "./policy-caches.ts";
+import type { DiscoveredKinds, PolicyKind } from "./policy-discovery.ts";
 
 const kind = (plural: string, version = "v1"): PolicyKind => ({
   resource: { group: "cilium.io", version, plural },
@@ -16,7 +12,9 @@ const PERIOD_MS = 1000;
 
 /** A cluster whose kinds of policies change, and the watches that were made of them. */
 function setUp(first: Partial<DiscoveredKinds> = {}) {
-  const cluster: { found: Partial<DiscoveredKinds>; failure?: Error } = { found: first };
+  const cluster: { found: Partial<DiscoveredKinds>; failure?: Error; hangs?: Promise<void> } = {
+    found: first,
+  };
   const watches = new Map<string, PolicyWatch & { isCurrent: boolean; state: string }>();
   const told: string[] = [];
   const clock = createFakeClock();
@@ -25,16 +23,15 @@ function setUp(first: Partial<DiscoveredKinds> = {}) {
     periodMs: PERIOD_MS,
     async discover() {
       if (cluster.failure) throw cluster.failure;
-      return { kinds: [], unreadable: [], ...cluster.found };
+      await cluster.hangs;
+      return { kinds: [], unreadable: [], unavailable: [], ...cluster.found };
     },
     watch({ resource: { plural, version } }) {
       const watch = {
         objects: { list: () => [plural] },
-        hasSynced: true,
         isCurrent: true,
         status: { lastEventAgeMs: 5 },
         state: "made",
-        whenSynced: async () => {},
         start: () => void (watch.state = "started"),
         stop: async () => void (watch.state = "stopped"),
       };
@@ -43,7 +40,7 @@ function setUp(first: Partial<DiscoveredKinds> = {}) {
     },
     onKindGone: () => told.push("gone"),
     onUnreadable: (resource) => told.push(`unreadable ${resource}`),
-    onFailure: (error) => told.push((error as Error).message),
+    onFailure: (resource, error) => told.push(`${resource}: ${(error as Error).message}`),
   });
   return { caches, cluster, watches, told, clock };
 }
@@ -52,8 +49,8 @@ let stop: (() => Promise<void>) | undefined;
 afterEach(() => stop?.());
 async function started(first?: Partial<DiscoveredKinds>) {
   const parts = setUp(first);
-  await parts.caches.refresh();
   parts.caches.start();
+  await parts.caches.refresh();
   stop = () => parts.caches.stop();
   return { ...parts, period: () => parts.clock.advance(PERIOD_MS) };
 }
@@ -97,6 +94,31 @@ describe("policies of a network plugin", () => {
   });
 });
 
+describe("an API of policies without a backend", () => {
+  const error = new KubeError("GET /apis/cilium.io/v1", { code: 503 });
+  const away = { kinds: [], unavailable: [{ api: "cilium.io", error }] };
+
+  test("lets no scan start, is named, and is discovered again", async () => {
+    const { caches, cluster, told, period } = await started(away);
+    await expect(caches.assertRead()).rejects.toThrow(new PoliciesUnread("GET /apis/cilium.io/v1: 503"));
+    expect([caches.unread(), told]).toEqual([["cilium.io"], ["cilium.io: GET /apis/cilium.io/v1: 503"]]);
+    cluster.found = { kinds: [kind("a")] };
+    await period();
+    await expect(caches.assertRead()).resolves.toBeUndefined();
+    expect(caches.unread()).toEqual([]);
+  });
+
+  test("keeps its policies that were read before, and not those of a group with a similar name", async () => {
+    const { resource, ...similar } = kind("b");
+    const other = { ...similar, resource: { ...resource, group: "crd.cilium.io" } };
+    const { caches, cluster, told, period } = await started({ kinds: [kind("a"), other] });
+    cluster.found = away;
+    await period();
+    expect(caches.list()).toEqual(["a"]);
+    expect(told).toEqual(["cilium.io: GET /apis/cilium.io/v1: 503", "gone"]);
+  });
+});
+
 describe("before a scan starts", () => {
   test("all is well while the cluster was asked lately and everything was listed", async () => {
     const { caches } = await started({ kinds: [kind("a")] });
@@ -111,11 +133,32 @@ describe("before a scan starts", () => {
 
   test("a cluster that could not be asked for long is asked again, and its silence is an error", async () => {
     const { caches, cluster, told, period } = await started();
-    cluster.failure = new Error("away");
+    cluster.failure = new KubeError("GET /apis", { code: 503 });
     for (const _ of [1, 2, 3]) await period();
-    expect(told).toEqual(["away", "away", "away"]);
-    await expect(caches.assertRead()).rejects.toBe(cluster.failure);
+    expect(told).toEqual(Array.from({ length: 3 }, () => "kinds of policies: GET /apis: 503"));
+    expect(caches.unread()).toEqual(["kinds of policies"]);
+    await expect(caches.assertRead()).rejects.toThrow(new PoliciesUnread("GET /apis: 503"));
     delete cluster.failure;
     await expect(caches.assertRead()).resolves.toBeUndefined();
+    expect(caches.unread()).toEqual([]);
+  });
+
+  test("a discovery that hangs is waited for two seconds, by all scans together", async () => {
+    const { caches, cluster, clock } = setUp();
+    const backend = Promise.withResolvers<void>();
+    cluster.hangs = backend.promise;
+    caches.start();
+    const told: string[] = [];
+    const ask = (): Promise<void> =>
+      caches.assertRead().catch((error: Error) => void told.push(error.message));
+    const first = ask();
+    await clock.advance(1999);
+    const second = ask();
+    expect(told).toEqual([]);
+    await clock.advance(1);
+    await Promise.all([first, second]);
+    expect(told).toEqual(Array.from({ length: 2 }, () => "the kinds of policies are not discovered yet"));
+    backend.resolve();
+    await caches.stop();
   });
 });

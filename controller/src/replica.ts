@@ -70,6 +70,7 @@ export async function createReplica(
   canaries.start();
   const metrics = createControllerMetrics({
     lastEventAgesMs: () => caches.lastEventAgesMs(),
+    unreadPolicies: () => caches.unreadPolicies(),
     queuedSince: () => slots.queued().map(({ since }) => since),
     isLeader,
     canaries: () => canaries.count,
@@ -91,7 +92,7 @@ const cacheFaults = (logger: Logger, countFailure: (resource: string) => void): 
     logger.warn({ resource, error: loggable(error) }, "a watch failed and is restarted");
   },
   onUnreadablePolicies: (resource) =>
-    logger.warn({ resource }, "no permission to read these policies: they are not evaluated"),
+    logger.warn({ resource }, "no permission to watch this resource: policies are evaluated without it"),
 });
 
 const slotLimitsOf = (settings: ControllerSettings): SlotLimits => ({

@@ -1,4 +1,4 @@
-import { type ScanResource, SCANS, type ScanStatus } from "@glovebox/k8s";
+import { API_VERSION, SCHEDULE_KIND, type ScanResource, SCANS, type ScanStatus } from "@glovebox/k8s";
 import { collectionPath, keyOf, type KubeClient } from "@glovebox/kube";
 import { FakeKubeApiserver } from "@glovebox/kube/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -98,6 +98,13 @@ test("a Scan that has not ended is held as it is", () => {
 test("of a Scan that has ended no more status is held than when it began and ended", () => {
   const { phase, startedAt, finishedAt } = ended;
   expect(trimScan(scanResource(ended)).status).toEqual({ phase, startedAt, finishedAt });
+});
+
+test("of one of a schedule its result is held, too", () => {
+  const controller = { apiVersion: API_VERSION, kind: SCHEDULE_KIND, name: "s", uid: "u", controller: true };
+  const { metadata, ...rest } = scanResource({ ...ended, reason: "ReportReceived", grade: "B" });
+  const scan = { ...rest, metadata: { ...metadata, ownerReferences: [controller] } };
+  expect(trimScan(scan).status).toMatchObject({ reason: "ReportReceived", grade: "B" });
 });
 
 test.each([

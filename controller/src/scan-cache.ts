@@ -24,6 +24,11 @@ export const createScanCache = (
 export function trimScan(scan: ScanResource): ScanResource {
   const { status } = scan;
   if (status?.finishedAt === undefined) return scan;
-  const { phase, startedAt, finishedAt } = status;
-  return { ...scan, status: { ...(phase && { phase }), ...(startedAt && { startedAt }), finishedAt } };
+  const { phase, startedAt, finishedAt, reason, grade } = status;
+  // The schedule of a Scan takes its result over.
+  const result = bySchedule(scan).length > 0 ? { ...(reason && { reason }), ...(grade && { grade }) } : {};
+  return {
+    ...scan,
+    status: { ...(phase && { phase }), ...(startedAt && { startedAt }), finishedAt, ...result },
+  };
 }

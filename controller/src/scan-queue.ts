@@ -8,7 +8,7 @@ import { type Requeue, WorkQueue, type WorkQueueObserver } from "./runtime/work-
 import type { ScanView } from "./scan/overlay.ts";
 import type { ReconcileDeps } from "./scan/reconcile.ts";
 import { BY_SCAN_ID, type Slots } from "./scan/slots.ts";
-import { isFinished } from "./scan/status.ts";
+import { isFinished, lacksRecord } from "./scan/status.ts";
 
 export interface ScanQueueOptions {
   readonly caches: Pick<Caches, "scans">;
@@ -56,7 +56,7 @@ export class ScanQueue implements CacheEvents {
     this.#slots.refresh(scanIdOf(change.object));
     // A finished Scan has a requeue for its time to live already.
     if (change.type !== "resynced" || !isFinished(change.object)) this.#queue.add(key);
-    if (isGone || isFinished(change.object)) this.#enqueueEligible();
+    if (isGone || isFinished(change.object) || lacksRecord(change.object)) this.#enqueueEligible();
   }
 
   onPartOfScan(...[scanId, kind, object]: Parameters<CacheEvents["onPartOfScan"]>): void {

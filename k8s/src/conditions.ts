@@ -43,6 +43,7 @@ export const REASONS = {
   AwaitingPolicy: "The network policy of the next attempt has not been created yet",
   SealBroken: "The network policy of the scan was removed or changed while its pod ran",
   ForeignPolicyWidensEgress: "Another policy that selects the scan's pod allows more than the target",
+  PolicyApiUnavailable: "An API of policies that could widen the egress of the scan cannot be read",
   CanaryBlocked: "The canary was blocked while the target answered",
   CanaryReachable: "The scan pod still reached the canary when the allowed time was over",
   CanaryRefused:

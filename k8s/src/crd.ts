@@ -129,15 +129,22 @@ const ready = (field: string): string => `.status.conditions[?(@.type=="Ready")]
 const SCHEDULE_COLUMNS = [
   { name: "Schedule", type: "string", jsonPath: ".spec.schedule", description: "Cron expression" },
   { name: "Suspend", type: "boolean", jsonPath: ".spec.suspend", description: "Whether nothing starts" },
-  { name: "Ready", type: "string", jsonPath: ready("status"), description: "Whether the spec can be used" },
+  {
+    name: "Ready",
+    type: "string",
+    jsonPath: ready("status"),
+    description: "Whether the spec can be used, and Scans complete",
+  },
   { name: "Reason", type: "string", jsonPath: ready("reason"), description: "Reason of that" },
   { name: "Active", type: "integer", jsonPath: ".status.active", description: "Scans that have not ended" },
+  { name: "Last", type: "date", jsonPath: ".status.lastRunTime", description: "Time since the last run" },
   {
-    name: "Last",
-    type: "date",
-    jsonPath: ".status.lastScheduleTime",
-    description: "Time since the last run",
+    name: "Result",
+    type: "string",
+    jsonPath: ".status.lastResult",
+    description: "Completed, or why the Scan that ended last failed",
   },
+  { name: "Grade", type: "string", jsonPath: ".status.lastGrade", description: "A to F, of that Scan" },
   { name: "Next", type: "string", jsonPath: ".status.nextScheduleTime", description: "When the next run is" },
   { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp", description: "Time since creation" },
   // With `kubectl get scanschedules --output=wide`.
@@ -152,7 +159,7 @@ const SCHEDULE_COLUMNS = [
     name: "Message",
     type: "string",
     jsonPath: ready("message"),
-    description: "Why the spec cannot be used",
+    description: "Why it is not ready",
     priority: 1,
   },
 ];

@@ -1,3 +1,4 @@
+import { GRADES } from "@glovebox/contract";
 import { timingSchema } from "@glovebox/contract/schedule";
 import * as z from "zod";
 import type { API_VERSION, SCHEDULE_KIND } from "./names.ts";
@@ -35,6 +36,7 @@ export const SCHEDULE_REASONS = {
   Suspended: "spec.suspend is true, so nothing starts",
   InvalidSchedule: "schedule or timeZone cannot be used",
   InvalidTemplate: "url or specUrl of the template is not a URL that can be scanned",
+  ScansFail: "Its Scans fail: all of them so far, or the last three",
 } as const;
 export type ScheduleReason = keyof typeof SCHEDULE_REASONS;
 
@@ -48,7 +50,7 @@ export const scheduleConditionSchema = conditionSchema
       description: "The generation of the ScanSchedule that the condition describes.",
     }),
   })
-  .meta({ description: "Whether runs start." });
+  .meta({ description: "Whether runs start, and lead to a result." });
 export type ScheduleCondition = z.infer<typeof scheduleConditionSchema>;
 
 const time = z.iso.datetime().optional();
@@ -58,6 +60,21 @@ export const scheduleStatusSchema = z
   .object({
     lastScheduleTime: time.meta({
       description: "The time of the last run that started, without its jitter.",
+    }),
+    lastRunTime: time.meta({
+      description: "When the last run started, be it for a time of the schedule or for a revision.",
+    }),
+    lastScan: z.string().max(253).optional().meta({ description: "Name of the Scan that ended last." }),
+    lastResult: z
+      .string()
+      .max(63)
+      .optional()
+      .meta({ description: "Completed, or the reason why that Scan failed." }),
+    lastGrade: z.enum(GRADES).optional().meta({ description: "Grade of that Scan, if it completed." }),
+    lastEndTime: time.meta({ description: "When that Scan ended." }),
+    lastSuccessfulTime: time.meta({ description: "When a Scan last completed." }),
+    consecutiveFailures: z.int().min(0).optional().meta({
+      description: "How many Scans have failed since then. Cancelled ones do not count.",
     }),
     nextScheduleTime: time.meta({ description: "When the next run starts. Absent while nothing starts." }),
     active: z.int().min(0).optional().meta({ description: "How many of its Scans have not ended." }),

@@ -2,11 +2,12 @@ import { type KubeTransport, requestJson } from "./client.ts";
 import { isGone } from "./error.ts";
 import { collectionPath, type KubeObject, type Resource } from "./resource.ts";
 
-/** Which objects: of one namespace or of all, with the labels that the selector asks for. */
+/** Which objects: of one namespace or of all, with the labels and fields that the selectors ask for. */
 export interface Selection {
   readonly resource: Resource;
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
 }
 
 export interface ListRequest<T> extends Selection {
@@ -52,15 +53,17 @@ interface Page<T> {
 
 async function followPages<T extends KubeObject>(
   transport: KubeTransport,
-  { resource, namespace, labelSelector, metadataOnly, trim = (object) => object, signal }: ListRequest<T>,
+  request: ListRequest<T>,
   limit: number | undefined,
 ): Promise<Listed<T>> {
+  const { resource, namespace, labelSelector, fieldSelector, metadataOnly, signal } = request;
+  const { trim = (object) => object } = request;
   const objects: T[] = [];
   let next: string | undefined;
   for (;;) {
     const page = await requestJson<Page<T>>(transport, {
       path: collectionPath(resource, namespace),
-      query: { labelSelector, limit, continue: next },
+      query: { labelSelector, fieldSelector, limit, continue: next },
       ...(metadataOnly && { accept: METADATA_ONLY }),
       signal,
     });

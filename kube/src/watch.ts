@@ -81,12 +81,15 @@ const TYPES: ReadonlySet<string> = new Set(["ADDED", "MODIFIED", "DELETED", "BOO
 // oxlint-disable-next-line max-params -- over what, which, and until when
 async function* eventsOf<T extends KubeObject>(
   transport: KubeTransport,
-  { resource, namespace, labelSelector, resourceVersion, timeoutSeconds }: WatchRequest<T>,
+  { resource, namespace, labelSelector, fieldSelector, resourceVersion, timeoutSeconds }: WatchRequest<T>,
   signal: AbortSignal,
 ): AsyncGenerator<WatchEvent<T>, void> {
   const body = await transport({
     path: collectionPath(resource, namespace),
-    query: { watch: true, allowWatchBookmarks: true, resourceVersion, timeoutSeconds, labelSelector },
+    query: {
+      ...{ watch: true, allowWatchBookmarks: true, resourceVersion, timeoutSeconds },
+      ...{ labelSelector, fieldSelector },
+    },
     signal,
     // A quiet resource has no events for long: `staleMs` bounds that.
     idleTimeoutMs: 0,

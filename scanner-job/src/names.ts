@@ -1,3 +1,5 @@
+import { randomInt } from "node:crypto";
+
 /** A name of a field or parameter in one form: its letters and digits in lower case, `userId` and `user_id` alike. */
 export const plainName = (name: string): string => name.replace(/[^a-z\d]/gi, "").toLowerCase();
 
@@ -19,3 +21,20 @@ export function percentDecoded(text: string): string {
     return text;
   }
 }
+
+/** Another text of the same length whose characters are of the same classes: each letter and digit is another at random. */
+export const ofSameForm = (text: string): string =>
+  CLASSES.reduce(
+    (rest, { form, first, size }) =>
+      rest.replaceAll(form, (character) => {
+        const place = character.charCodeAt(0) - first;
+        return String.fromCharCode(first + ((place + randomInt(1, size)) % size));
+      }),
+    text,
+  );
+
+const CLASSES = [
+  { form: /[a-z]/g, first: 97, size: 26 },
+  { form: /[A-Z]/g, first: 65, size: 26 },
+  { form: /\d/g, first: 48, size: 10 },
+];

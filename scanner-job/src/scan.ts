@@ -13,10 +13,11 @@ import {
 } from "@glovebox/contract";
 import { calibrate } from "./oracles/not-found.ts";
 import type { Check, TargetProfile } from "./engine/check.ts";
+import { CrashReporter } from "./engine/crash.ts";
 import { testedIn } from "./engine/coverage.ts";
 import { reportOf } from "./engine/report.ts";
 import { createProbe, newNonce } from "./engine/probe.ts";
-import { exhaustionIn, notesOnEnd } from "./engine/left-out.ts";
+import { exhaustionIn, notesOnEnd, remaining } from "./engine/left-out.ts";
 import { runChecks } from "./engine/runner.ts";
 import { createSupervisor } from "./engine/supervisor.ts";
 import { lossOf, superviseTarget } from "./engine/target-health.ts";
@@ -25,6 +26,7 @@ import { createIdPool } from "./inventory/id-pool.ts";
 import { createOrdinaryRequests } from "./inventory/ordinary-requests.ts";
 import { SpecUnusable } from "./inventory/given-document.ts";
 import { takeInventory } from "./inventory/inventory.ts";
+import { routeOf, Routes } from "./inventory/routes.ts";
 import { KnownOperations } from "./inventory/known-operations.ts";
 import { type IsolationDeps, proveIsolation } from "./isolation/prove-isolation.ts";
 import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
@@ -103,7 +105,8 @@ export async function examineTarget(
   stop: AbortSignal,
 ): Promise<Examination> {
   const signal = AbortSignal.any([AbortSignal.timeout(order.limits.deadlineSeconds * 1000), stop]);
-  const transport = createTransport({ order, signal, now: deps.now, today: deps.today });
+  const { now, today, wait } = deps;
+  const transport = createTransport({ order, signal, now, today, wait });
   try {
     return await examineThrough(transport, order, deps);
   } catch (error) {
@@ -132,14 +135,11 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
   const newValues = () => valuesOf(profile, transport);
   let values = newValues();
   const onOperation = operations.add.bind(operations);
-  const supervisor = createSupervisor(
-    superviseTarget(transport, profile, {
-      now: deps.now,
-      wait: deps.wait,
-      patienceSeconds: order.limits.deadlineSeconds * PATIENCE,
-      onRecovered: () => (values = newValues()),
-    }),
-  );
+  const { now, wait } = deps;
+  const patienceSeconds = order.limits.deadlineSeconds * PATIENCE;
+  const onRecovered = () => (values = newValues());
+  const health = superviseTarget(transport, profile, { now, wait, patienceSeconds, onRecovered });
+  const supervisor = createSupervisor(health);
   const { results, reads } = await runChecks({
     profile,
     checks,
@@ -149,6 +149,8 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
     supervisor,
     maxPerOperation: order.limits.maxRequestsPerOperation ?? DEFAULT_LIMITS.maxRequestsPerOperation,
     budget: () => remaining(order.limits, transport.requestsSent, deps.now() - started),
+    crashes: new CrashReporter(checks, { profile, transport }),
+    isPaused: (operation) => transport.isPaused(routeOf(operation)),
     onProgress: deps.onProgress,
     onFault: deps.onFault,
   });
@@ -171,16 +173,6 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
   return failure ? { report, failure } : { report };
 }
 
-/** Shares of the requests and of the time of a scan that are left. */
-const remaining = (
-  { maxRequests, deadlineSeconds }: ScanOrder["limits"],
-  sent: number,
-  elapsedMs: number,
-) => ({
-  requests: 1 - sent / maxRequests,
-  time: 1 - elapsedMs / 1000 / deadlineSeconds,
-});
-
 /** Values of other answers that requests are made of; found anew after an outage, whose answers held none. */
 function valuesOf({ operations }: TargetProfile, transport: Transport) {
   const send = sendPatiently(transport.send.bind(transport));
@@ -201,6 +193,8 @@ async function profileTarget(
   forgoThreads(); // the spec document was read in the only one
   const host = { location: { method: "GET", path: base || "/" } };
   const operations = new KnownOperations(target.origin, inventory.operations);
+  const routes = new Routes(operations.all);
+  transport.learnRoutes((request) => routes.of(request));
   return {
     profile: {
       target,

@@ -107,15 +107,27 @@ BEGIN
   RETURN v_deleted;
 END $$;
 
+-- What sign-in keeps until an expiry: challenges, answers of providers, and known browsers.
 CREATE OR REPLACE FUNCTION delete_old_challenges(p_now timestamptz, p_limit integer) RETURNS integer
 LANGUAGE plpgsql AS $$
 DECLARE
+  v_now CONSTANT timestamptz := coalesce(p_now, now());
   v_deleted integer;
 BEGIN
-  DELETE FROM challenges WHERE ctid = ANY (ARRAY(
-    SELECT c.ctid FROM challenges c WHERE c.expires_at <= coalesce(p_now, now())
-    LIMIT p_limit FOR UPDATE SKIP LOCKED
-  ));
-  GET DIAGNOSTICS v_deleted = ROW_COUNT;
+  WITH old_challenges AS (
+    DELETE FROM challenges WHERE ctid = ANY (ARRAY(
+      SELECT c.ctid FROM challenges c WHERE c.expires_at <= v_now LIMIT p_limit FOR UPDATE SKIP LOCKED
+    )) RETURNING 1
+  ), old_answers AS (
+    DELETE FROM provider_answers WHERE ctid = ANY (ARRAY(
+      SELECT a.ctid FROM provider_answers a WHERE a.expires_at <= v_now LIMIT p_limit FOR UPDATE SKIP LOCKED
+    )) RETURNING 1
+  ), old_browsers AS (
+    DELETE FROM known_browsers WHERE ctid = ANY (ARRAY(
+      SELECT b.ctid FROM known_browsers b WHERE b.expires_at <= v_now LIMIT p_limit FOR UPDATE SKIP LOCKED
+    )) RETURNING 1
+  )
+  SELECT count(*) INTO v_deleted
+  FROM (TABLE old_challenges UNION ALL TABLE old_answers UNION ALL TABLE old_browsers) AS deleted;
   RETURN v_deleted;
 END $$;

@@ -1,7 +1,17 @@
 -- Invitations and the roles that providers give. NULL as the time means the time of the server; only tests pass one.
 
--- Uses a one-time link. Outcomes: 'accepted'; 'invalid': unknown, used or expired, or for the first administrator of a service
--- that has users; 'exists': its address is that of a user, who has to sign in to accept it, since whoever has the link must not
+-- Whether a link can be used: it was not used, has not expired, and who made it may still make it. NULL as its maker: the command
+-- line of the service.
+CREATE OR REPLACE FUNCTION is_open_invitation(i invitations, p_now timestamptz) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT i.used_at IS NULL AND i.expires_at > coalesce(p_now, now()) AND (
+    i.created_by IS NULL OR EXISTS (
+      SELECT FROM users u WHERE u.id = i.created_by AND u.disabled_at IS NULL AND (
+        u.is_administrator OR NOT i.is_administrator AND i.user_id IS NULL AND EXISTS (
+          SELECT FROM memberships m WHERE m.user_id = u.id AND m.account_id = i.account_id AND m.role = 'owner'))))
+$$;
+
+-- Uses a one-time link, and withdraws the other open ones for the same: the password of the user, or the same address in the same
+-- account. Outcomes: 'accepted'; 'invalid': not open (is_open_invitation), or for the first administrator of a service that has users; 'exists': its address is that of a user, who has to sign in to accept it, since whoever has the link must not
 -- get into the account of somebody else; 'taken': the identity belongs to another user than the one signed in.
 DROP FUNCTION IF EXISTS accept_invitation(text, uuid, text, text, text, text, text, timestamptz);
 CREATE FUNCTION accept_invitation(
@@ -17,7 +27,7 @@ DECLARE
   invitation invitations;
 BEGIN
   SELECT * INTO invitation FROM invitations i
-  WHERE i.sha256 = p_sha256 AND i.used_at IS NULL AND i.expires_at > v_now FOR UPDATE;
+  WHERE i.sha256 = p_sha256 AND is_open_invitation(i, v_now) FOR UPDATE;
   IF NOT FOUND THEN
     outcome := 'invalid';
     RETURN;
@@ -48,7 +58,7 @@ BEGIN
       v_user := coalesce(v_user, v_known);
     END IF;
     IF v_user IS NULL THEN
-      v_email := coalesce(invitation.email, lower(p_email));
+      v_email := coalesce(invitation.email, p_email);
       INSERT INTO users AS u (email, name, password_hash) VALUES (v_email, p_name, p_password_hash)
       ON CONFLICT (email) DO NOTHING RETURNING u.id INTO v_user;
       IF v_user IS NULL THEN
@@ -72,6 +82,8 @@ BEGIN
   END IF;
 
   UPDATE invitations i SET used_at = v_now WHERE i.id = invitation.id;
+  DELETE FROM invitations i WHERE i.used_at IS NULL AND i.user_id IS NOT DISTINCT FROM invitation.user_id
+    AND (i.user_id IS NOT NULL OR i.email = invitation.email AND i.account_id IS NOT DISTINCT FROM invitation.account_id);
   DELETE FROM sessions s WHERE s.user_id = v_user; -- the role or the password changed: a new token follows
   outcome := 'accepted';
   user_id := v_user;

@@ -27,6 +27,14 @@ export interface AccountQuery {
   readonly offset: number;
 }
 
+/**
+ * Until the end of the transaction no other one holds this: who counts what an account has and then adds to it counts right. The
+ * statements after it see what the others have committed.
+ */
+export async function lockAccount(transaction: Database, accountId: string): Promise<void> {
+  await transaction.run((sql) => sql`select from accounts where id = ${accountId} for no key update`);
+}
+
 export type AccountStore = ReturnType<typeof accountStore>;
 
 // oxlint-disable-next-line max-lines-per-function -- the methods of one object
@@ -50,6 +58,9 @@ export function accountStore(database: Database) {
       );
       return { ...declared };
     },
+
+    /** See `lockAccount`. */
+    lock: (id: string): Promise<void> => lockAccount(database, id),
 
     async findById(id: string): Promise<Account | undefined> {
       const [account] = await database.run(

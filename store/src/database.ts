@@ -1,6 +1,6 @@
 import { withTimeout } from "@glovebox/contract";
 import postgres, { type Options, type Sql } from "postgres";
-import { StoreUnavailable, leavesConnectionStuck, translateError } from "./unavailable.ts";
+import { StoreExhausted, StoreUnavailable, leavesConnectionStuck, translateError } from "./unavailable.ts";
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -33,6 +33,8 @@ export class Database {
   readonly #idle: Sql[] = [];
   readonly #queue = new Set<Waiter>();
   #closed = false;
+  /** Milliseconds of the monotonic clock. */
+  #exhaustedUntil = 0;
 
   constructor(options: DatabaseOptions, now: TimeSource = () => null) {
     this.now = now;
@@ -54,7 +56,9 @@ export class Database {
       });
     } catch (error) {
       isStuck = error instanceof Unanswered || leavesConnectionStuck(error);
-      throw error instanceof Unanswered ? new StoreUnavailable(error) : translateError(error);
+      const translated = error instanceof Unanswered ? new StoreUnavailable(error) : translateError(error);
+      if (translated instanceof StoreExhausted) this.#exhaustedUntil = performance.now() + EXHAUSTED_MS;
+      throw translated;
     } finally {
       if (isStuck) this.#replace(connection);
       else this.#release(connection);
@@ -69,6 +73,11 @@ export class Database {
     return this.run(
       (sql) => sql.begin((bound) => task(new Transaction(bound as unknown as Sql, this.now))) as Promise<T>,
     );
+  }
+
+  /** PostgreSQL had no room for a statement within the last half minute. Reads may still work. */
+  get isExhausted(): boolean {
+    return performance.now() < this.#exhaustedUntil;
   }
 
   async close(): Promise<void> {
@@ -136,6 +145,8 @@ class Transaction extends Database {
     return task(this);
   }
 }
+
+const EXHAUSTED_MS = 30_000;
 
 type Waiter = PromiseWithResolvers<Sql>;
 

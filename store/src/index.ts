@@ -49,8 +49,10 @@ export { openStore, type Change, type Changing, type Store, type Tables } from "
 export {
   MigrationFailed,
   SchemaMissing,
+  StoreExhausted,
   StoreUnavailable,
   StoreUnusable,
+  UnstorableValue,
   databaseErrorCode,
 } from "./unavailable.ts";
 export type { DailyUsage, Usage } from "./usage.ts";

@@ -245,3 +245,73 @@ describe("the groups of a provider", () => {
     expect(await store.sessions.find(session)).toBeUndefined();
   });
 });
+
+describe("a link by its maker", () => {
+  const reset = (userId: string, over: object = {}) =>
+    invite({ email: null, membership: undefined, userId, ...over });
+
+  test("is open while its maker is an owner of the account, and no longer", async () => {
+    const owner = await newUser();
+    const others = await newAccount(store);
+    const sha256 = await invite({ createdBy: owner });
+    const isOpen = async () => (await store.invitations.find(sha256)) !== undefined;
+    expect(await isOpen()).toBe(false);
+    await store.users.setRole(owner, others.id, "owner");
+    expect(await isOpen()).toBe(false);
+    await store.users.setRole(owner, account.id, "owner");
+    expect(await isOpen()).toBe(true);
+    expect(await store.invitations.list(account.id)).toHaveLength(1);
+    await store.users.setRole(owner, account.id, "member");
+    expect(await isOpen()).toBe(false);
+    await store.users.setRole(owner, account.id, "owner");
+    await store.users.removeFromAccount(owner, account.id);
+    expect(await isOpen()).toBe(false);
+    expect(await store.invitations.list(account.id)).toEqual([]);
+    expect(await store.invitations.accept(sha256, answer())).toMatchObject({ outcome: "invalid" });
+  });
+
+  test("for an administrator or a password is open while its maker is an administrator who can sign in", async () => {
+    const maker = await newUser();
+    await store.users.setRole(maker, account.id, "owner");
+    const makesAdministrator = await invite({ isAdministrator: true, createdBy: maker });
+    const setsPassword = await reset(await newUser(), { createdBy: maker });
+    const isOpen = async (sha256: string) => (await store.invitations.find(sha256)) !== undefined;
+    const areOpen = async () => [await isOpen(makesAdministrator), await isOpen(setsPassword)];
+    expect(await areOpen()).toEqual([false, false]);
+    await store.users.setAdministrator(maker, true);
+    expect(await areOpen()).toEqual([true, true]);
+    await store.users.setDisabled(maker, true);
+    expect(await areOpen()).toEqual([false, false]);
+    for (const sha256 of [makesAdministrator, setsPassword])
+      expect(await store.invitations.accept(sha256, answer())).toMatchObject({ outcome: "invalid" });
+  });
+
+  test("of the command line is open in any case", async () => {
+    expect(await store.invitations.find(await invite())).toBeDefined();
+  });
+
+  test("for a password withdraws the others when it is used, and so does a new password", async () => {
+    const [userId, other] = [await newUser(), await newUser()];
+    const [first, second, foreign] = [await reset(userId), await reset(userId), await reset(other)];
+    expect(await store.invitations.accept(second, answer())).toMatchObject({ outcome: "accepted" });
+    expect(await store.invitations.accept(first, answer())).toMatchObject({ outcome: "invalid" });
+    const third = await reset(userId);
+    await store.users.setPassword(userId, "$argon2id$new");
+    expect(await store.invitations.find(third)).toBeUndefined();
+    expect(await store.invitations.find(foreign)).toBeDefined();
+  });
+
+  test("that invites withdraws the others for the same address in the same account when it is used", async () => {
+    const email = address();
+    const elsewhere = await newAccount(store);
+    const [first, second] = [await invite({ email }), await invite({ email })];
+    const others = [
+      await invite({ email, membership: { accountId: elsewhere.id, role: "member" } }),
+      await invite({ email, membership: undefined }),
+      await invite(),
+    ];
+    await store.invitations.accept(first, answer());
+    expect(await store.invitations.find(second)).toBeUndefined();
+    for (const sha256 of others) expect(await store.invitations.find(sha256)).toBeDefined();
+  });
+});

@@ -1,3 +1,4 @@
+import { inputEmail } from "@glovebox/contract";
 import type { Database } from "./database.ts";
 import type { invitations } from "./sign-in-schema.ts";
 import type { Identity } from "./users.ts";
@@ -46,13 +47,14 @@ export function invitationStore(database: Database) {
   const now = () => database.now();
   return {
     async create(invitation: NewInvitation): Promise<{ id: string }> {
-      const { sha256, email, membership, isAdministrator = false, userId = null, days } = invitation;
+      const { sha256, membership, isAdministrator = false, userId = null, days } = invitation;
+      const email = inputEmail.nullable().parse(invitation.email);
       const { accountId = null, role = null } = membership ?? {};
       const [created] = await database.run(
         (sql) => sql<[{ id: string }]>`
           insert into invitations
             (sha256, account_id, role, is_administrator, email, user_id, created_by, created_at, expires_at)
-          select ${sha256}, ${accountId}, ${role}, ${isAdministrator}, lower(${email}), ${userId},
+          select ${sha256}, ${accountId}, ${role}, ${isAdministrator}, ${email}, ${userId},
             ${invitation.createdBy ?? null}, moment, moment + make_interval(days => ${days})
           from (select coalesce(${now()}::timestamptz, now()) as moment) at
           returning id`,
@@ -81,15 +83,14 @@ export function invitationStore(database: Database) {
       return offered.length > 0;
     },
 
-    /** The invitation, unless it is unknown, used or expired. */
+    /** The invitation, unless it is unknown, used or expired, or who made it may no longer make it. */
     async find(sha256: string): Promise<Invitation | undefined> {
       const [found] = await database.run(
         (sql) => sql<Invitation[]>`
           select i.id, i.account_id, a.name as account_name, i.role, i.is_administrator, i.email, i.user_id, i.created_at,
             i.expires_at
           from invitations i left join accounts a on a.id = i.account_id
-          where i.sha256 = ${sha256} and i.used_at is null
-            and i.expires_at > coalesce(${now()}::timestamptz, now())
+          where i.sha256 = ${sha256} and is_open_invitation(i, ${now()})
             and (i.email is not null or i.user_id is not null or not exists (select from users))`,
       );
       return found && { ...found };
@@ -102,7 +103,7 @@ export function invitationStore(database: Database) {
           select i.id, i.account_id, a.name as account_name, i.role, i.is_administrator,
             coalesce(i.email, u.email) as email, i.user_id, i.created_at, i.expires_at
           from invitations i left join accounts a on a.id = i.account_id left join users u on u.id = i.user_id
-          where i.used_at is null and i.expires_at > coalesce(${now()}::timestamptz, now())
+          where is_open_invitation(i, ${now()})
             and ${accountId === undefined ? sql`true` : sql`i.account_id is not distinct from ${accountId}`}
           order by i.created_at, i.id`,
       );
@@ -122,9 +123,10 @@ export function invitationStore(database: Database) {
       return deleted && { ...deleted };
     },
 
-    /** Uses the link once; ends the sessions of the user. */
+    /** Uses the link once, withdraws the others for the same, and ends the sessions of the user. */
     async accept(sha256: string, answer: InvitationAnswer): Promise<InvitationOutcome> {
-      const { signedInAs = null, email = null, name = null, passwordHash = null, identity } = answer;
+      const { signedInAs = null, name = null, passwordHash = null, identity } = answer;
+      const email = inputEmail.nullable().parse(answer.email ?? null);
       const [result] = await database.run(
         (sql) => sql<[InvitationOutcome]>`
           select outcome, user_id from accept_invitation(${sha256}, ${signedInAs}, ${email}, ${name},

@@ -1,8 +1,8 @@
-import type { Scope } from "@glovebox/contract";
+import { MAX_ACTIVE_KEYS, type Scope } from "@glovebox/contract";
 import { actorJson, type Actor } from "./audit.ts";
 import type { Database } from "./database.ts";
 import { databaseErrorCode } from "./unavailable.ts";
-import type { Account } from "./accounts.ts";
+import { lockAccount, type Account } from "./accounts.ts";
 import type { StoreEvent } from "./events.ts";
 import type { keys } from "./schema.ts";
 
@@ -40,7 +40,7 @@ export interface KeyRotation extends Pick<NewKey, "accountId" | "sha256"> {
 /** A key cannot be stored; the message names neither the key nor the account. */
 export class KeyRefused extends Error {
   override readonly name = "KeyRefused";
-  readonly reason: "otherAccount" | "unknownAccount";
+  readonly reason: keyof typeof REFUSALS;
 
   constructor(reason: KeyRefused["reason"], options?: ErrorOptions) {
     super(REFUSALS[reason], options);
@@ -51,6 +51,7 @@ export class KeyRefused extends Error {
 const REFUSALS = {
   otherAccount: "is already the key of another account",
   unknownAccount: "belongs to an account that does not exist",
+  tooMany: `is one more than the ${MAX_ACTIVE_KEYS} active keys that an account may have; revoke one first`,
 };
 
 export type KeyStore = ReturnType<typeof keyStore>;
@@ -60,58 +61,69 @@ export function keyStore(database: Database) {
   return {
     /**
      * Stores the hash of a key. The same hash again, in the same account, changes only its name, scopes and expiry.
-     * @throws KeyRefused when it is another account's, or there is no such account
+     * @throws KeyRefused when it is another account's, there is no such account, or it has `MAX_ACTIVE_KEYS`; the keys that the
+     * file of accounts declares, which come without an actor, are as many as it likes
      */
-    async add(key: NewKey, actor?: Actor): Promise<{ keyId: string }> {
-      const { accountId, name, sha256, scopes = [], expiresAt = null } = key;
-      const [added] = await database
-        .run(
-          (sql) => sql<{ keyId: string }[]>`
-            with added as (
-              insert into keys (account_id, name, sha256, scopes, expires_at)
-              values (${accountId}, ${name}, ${sha256}, ${[...scopes]}::text[], ${expiresAt})
-              on conflict (sha256) do update
-                set name = excluded.name, scopes = excluded.scopes, expires_at = excluded.expires_at
-                where keys.account_id = excluded.account_id
-              returning *
-            )
-            select id as key_id, write_audit(${actorJson(actor)}::text::jsonb, account_id, 'key.create', name, null,
-              jsonb_build_object('id', id, 'scopes', scopes, 'expiresAt', expires_at), ${database.now()})
-            from added`,
-        )
-        .catch(refuseUnknownAccount);
-      if (!added) throw new KeyRefused("otherAccount");
-      return { keyId: added.keyId };
-    },
+    add: (key: NewKey, actor?: Actor): Promise<{ keyId: string }> =>
+      database.transaction(async (transaction) => {
+        const { accountId, name, sha256, scopes = [], expiresAt = null } = key;
+        await lockAccount(transaction, accountId);
+        const [added] = await transaction
+          .run(
+            (sql) => sql<{ keyId: string }[]>`
+              with added as (
+                insert into keys (account_id, name, sha256, scopes, expires_at)
+                values (${accountId}, ${name}, ${sha256}, ${[...scopes]}::text[], ${expiresAt})
+                on conflict (sha256) do update
+                  set name = excluded.name, scopes = excluded.scopes, expires_at = excluded.expires_at
+                  where keys.account_id = excluded.account_id
+                returning *
+              )
+              select id as key_id, write_audit(${actorJson(actor)}::text::jsonb, account_id, 'key.create', name, null,
+                jsonb_build_object('id', id, 'scopes', scopes, 'expiresAt', expires_at), ${database.now()})
+              from added`,
+          )
+          .catch(refuseUnknownAccount);
+        if (!added) throw new KeyRefused("otherAccount");
+        if (actor) await requireRoom(transaction, accountId);
+        return { keyId: added.keyId };
+      }),
 
     /**
      * Adds a key with the name, scopes and lifetime of another of the account, which is valid for `graceHours` more. Undefined:
      * the account has no such valid key.
+     * @throws KeyRefused when the account would have more than `MAX_ACTIVE_KEYS`
      */
-    async rotate(rotation: KeyRotation, actor: Actor): Promise<{ keyId: string } | undefined> {
-      const { accountId, keyId, sha256, graceHours } = rotation;
-      const event: StoreEvent = { type: "keyRevoked", keyId }; // caches read its new expiry
-      const [rotated] = await database.run(
-        (sql) => sql<{ keyId: string }[]>`
-          with at as (select coalesce(${database.now()}::timestamptz, now()) as moment), old as (
-            select keys.*, least(expires_at, moment + make_interval(hours => ${graceHours})) as ends_at, moment
-            from keys, at where id = ${keyId} and account_id = ${accountId} and revoked_at is null
-              and (expires_at is null or expires_at > moment)
-            for update of keys
-          ), ended as (
-            update keys set expires_at = ends_at from old where keys.id = old.id
-          ), added as (
-            insert into keys (account_id, name, sha256, scopes, expires_at)
-            select account_id, name, ${sha256}, scopes, moment + (expires_at - created_at) from old returning *
-          )
-          select added.id as key_id, pg_notify('glovebox', ${JSON.stringify(event)}),
-            write_audit(${actorJson(actor)}::text::jsonb, added.account_id, 'key.rotate', added.name,
-              jsonb_build_object('id', old.id, 'expiresAt', old.expires_at),
-              jsonb_build_object('id', added.id, 'oldExpiresAt', old.ends_at), moment)
-          from added, old`,
-      );
-      return rotated && { keyId: rotated.keyId };
-    },
+    rotate: (rotation: KeyRotation, actor: Actor): Promise<{ keyId: string } | undefined> =>
+      database.transaction(async (transaction) => {
+        const { accountId, keyId, sha256, graceHours } = rotation;
+        await lockAccount(transaction, accountId);
+        const event: StoreEvent = { type: "keyRevoked", keyId }; // caches read its new expiry
+        const [rotated] = await transaction.run(
+          (sql) => sql<{ keyId: string }[]>`
+            with at as (
+              -- As precise as the column: rounded up, it would lie in the future.
+              select date_trunc('milliseconds', coalesce(${database.now()}::timestamptz, now())) as moment
+            ), old as (
+              select keys.*, least(expires_at, moment + make_interval(hours => ${graceHours})) as ends_at, moment
+              from keys, at where id = ${keyId} and account_id = ${accountId} and revoked_at is null
+                and (expires_at is null or expires_at > moment)
+              for update of keys
+            ), ended as (
+              update keys set expires_at = ends_at from old where keys.id = old.id
+            ), added as (
+              insert into keys (account_id, name, sha256, scopes, expires_at)
+              select account_id, name, ${sha256}, scopes, moment + (expires_at - created_at) from old returning *
+            )
+            select added.id as key_id, pg_notify('glovebox', ${JSON.stringify(event)}),
+              write_audit(${actorJson(actor)}::text::jsonb, added.account_id, 'key.rotate', added.name,
+                jsonb_build_object('id', old.id, 'expiresAt', old.expires_at),
+                jsonb_build_object('id', added.id, 'oldExpiresAt', old.ends_at), moment)
+            from added, old`,
+        );
+        if (rotated) await requireRoom(transaction, accountId);
+        return rotated && { keyId: rotated.keyId };
+      }),
 
     /** The principal of the key; undefined if it is unknown, revoked or expired. */
     async findByHash(sha256: string): Promise<Principal | undefined> {
@@ -164,6 +176,16 @@ export function keyStore(database: Database) {
       );
     },
   };
+}
+
+/** After a key was added, in its transaction: more than the limit take it back. */
+async function requireRoom(transaction: Database, accountId: string): Promise<void> {
+  const [{ active }] = await transaction.run(
+    (sql) => sql<[{ active: number }]>`
+      select count(*)::integer as active from keys where account_id = ${accountId} and revoked_at is null
+        and (expires_at is null or expires_at > coalesce(${transaction.now()}::timestamptz, now()))`,
+  );
+  if (active > MAX_ACTIVE_KEYS) throw new KeyRefused("tooMany");
 }
 
 const FOREIGN_KEY_VIOLATION = "23503";

@@ -66,13 +66,6 @@ test("how long ago a scan was made or launched is by the age that is asked for",
   expect(await at(after(71)).launched("here", 60)).toEqual([resourceOf(id)]);
 });
 
-test("an installation is known from when it is first asked for, each for itself", async () => {
-  expect(await at(after(0)).knownSeconds("here")).toBe(0);
-  expect(await at(after(30)).knownSeconds("here")).toBe(30);
-  expect(await at(after(40)).knownSeconds("elsewhere")).toBe(0);
-  expect(await at(after(90)).knownSeconds("here")).toBe(90);
-});
-
 test("a scan noted as launched is listed among the launched ones until it ends", async () => {
   const id = await created(store, account);
   await at(after(5)).note([resourceOf(id), resourceOf("scan-of-nobody")], "here");

@@ -63,25 +63,6 @@ export function launchStore(database: Database) {
       return rows.map(({ id }) => id);
     },
 
-    /**
-     * Seconds since this database was first asked about the installation. A scan that was accepted earlier is recorded in
-     * another database, or this one was emptied.
-     */
-    async knownSeconds(installation: string): Promise<number> {
-      // A statement does not see what it writes itself, hence the 0.
-      const [row] = await database.run(
-        (sql) => sql<[{ seconds: number }]>`
-          with moment as (select coalesce(${database.now()}::timestamptz, now()) as now),
-          noted as (
-            insert into installations (id, known_since) select ${installation}, now from moment
-            on conflict (id) do nothing
-          )
-          select coalesce(extract(epoch from (select now from moment) - max(known_since)), 0)::float as seconds
-          from installations where id = ${installation}`,
-      );
-      return row.seconds;
-    },
-
     /** Records the resources of scans. A row that is bound already is not changed. */
     async note(launched: readonly BoundScan[], installation: string): Promise<void> {
       await database.run(

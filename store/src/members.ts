@@ -19,10 +19,5 @@ export function memberStore(database: Database) {
       );
       return [...rows];
     },
-
-    /** Until the end of the transaction no other one changes the members of the account by way of this. */
-    async lock(accountId: string): Promise<void> {
-      await database.run((sql) => sql`select from accounts where id = ${accountId} for no key update`);
-    },
   };
 }

@@ -127,3 +127,10 @@ test(`an account has at most ${MAX_SCHEDULES} schedules, and another one its own
   expect([await create(account), await create(await newAccount(store))]).toEqual([false, true]);
   expect(await store.schedules.list(account.id)).toHaveLength(MAX_SCHEDULES);
 });
+
+test("an account has no more schedules when many are created at once", async () => {
+  const create = () => store.schedules.create(account.id, randomUUID(), { ...TERMS, ...DUE });
+  const created = await Promise.all(Array.from({ length: MAX_SCHEDULES + 60 }, create));
+  expect(created.filter(Boolean)).toHaveLength(MAX_SCHEDULES);
+  expect(await store.schedules.list(account.id)).toHaveLength(MAX_SCHEDULES);
+});

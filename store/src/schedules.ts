@@ -1,4 +1,5 @@
 import { MAX_SCHEDULES } from "@glovebox/contract/schedules";
+import { lockAccount } from "./accounts.ts";
 import type { Database } from "./database.ts";
 import { SCHEDULE_COLUMNS, lastRunsOf, type RunRow } from "./schedule-runs.ts";
 import type { schedules } from "./schedules-schema.ts";
@@ -49,8 +50,10 @@ export function scheduleStore(database: Database) {
     async create(accountId: string, id: string, given: ScheduleTerms & ScheduleTimes): Promise<boolean> {
       const { name, url, specUrl, context, schedule, timeZone, jitterSeconds } = given;
       const { startingDeadlineSeconds, concurrencyPolicy, suspend, historyLimit } = given;
-      const created = await database.run(
-        (sql) => sql`
+      const insert = async (transaction: Database) => {
+        await lockAccount(transaction, accountId);
+        return transaction.run(
+          (sql) => sql`
           insert into schedules (id, account_id, name, url, spec_url, context, schedule, time_zone, jitter_seconds,
             starting_deadline_seconds, concurrency_policy, suspend, history_limit, created_at, decided_until, next_run_at)
           select ${id}, ${accountId}, ${name}, ${url}, ${specUrl}, ${context}, ${schedule}, ${timeZone},
@@ -58,7 +61,9 @@ export function scheduleStore(database: Database) {
             coalesce(${database.now()}::timestamptz, now()), ${given.decidedUntil}, ${given.nextRunAt}
           where (select count(*) from schedules where account_id = ${accountId}) < ${MAX_SCHEDULES}
           returning 1`,
-      );
+        );
+      };
+      const created = await database.transaction(insert);
       return created.length > 0;
     },
 

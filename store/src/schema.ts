@@ -152,7 +152,7 @@ export const scans = pgTable(
   ],
 );
 
-/** When an installation first used this database: scans that it accepted earlier are not recorded here (docs/adr/0014). */
+/** Written and read by release 0.3 and earlier, which may run beside this one during an upgrade. */
 export const installations = pgTable("installations", {
   id: text("id").primaryKey(),
   knownSince: moment("known_since").notNull().defaultNow(),

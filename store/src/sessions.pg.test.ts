@@ -50,6 +50,7 @@ describe("a session", () => {
       accountId: account.id,
       createdAt: NOON,
       hasSecondFactor: false,
+      isConfirmed: false,
     });
     expect(await store.sessions.find(hashSecret(newToken()))).toBeUndefined();
   });

@@ -22,6 +22,8 @@ export interface Session {
   readonly accountId: string | null;
   readonly createdAt: Date;
   readonly hasSecondFactor: boolean;
+  /** Its user gave the password or a passkey within the last ten minutes, to change what they sign in with. */
+  readonly isConfirmed: boolean;
 }
 
 /** A session as its user sees it in the list. */
@@ -30,7 +32,11 @@ export type SessionRow = Pick<
   "id" | "createdAt" | "seenAt" | "expiresAt" | "ip" | "agent" | "hasSecondFactor"
 >;
 
-export type NewSession = Pick<Columns, "sha256" | "userId" | "ip" | "agent" | "hasSecondFactor">;
+export interface NewSession extends Pick<Columns, "sha256" | "userId" | "ip" | "agent" | "hasSecondFactor"> {
+  /** The account in view, if it is one of the user's. */
+  readonly accountId?: string | null | undefined;
+  readonly isConfirmed?: boolean | undefined;
+}
 
 interface FoundRow extends Pick<Session["user"], "email" | "name" | "isAdministrator"> {
   readonly sessionId: string;
@@ -38,11 +44,15 @@ interface FoundRow extends Pick<Session["user"], "email" | "name" | "isAdministr
   readonly accountId: string | null;
   readonly createdAt: Date;
   readonly hasSecondFactor: boolean;
+  readonly isConfirmed: boolean;
   readonly memberships: readonly Membership[];
+  /** The account that the user joined first. */
+  readonly firstAccountId: string | null;
 }
 
 const IDLE = "12 hours"; // as in ../sql/retention.sql
 const ABSOLUTE = "30 days";
+const CONFIRMED = "10 minutes";
 
 export type SessionStore = ReturnType<typeof sessionStore>;
 
@@ -67,6 +77,9 @@ export function sessionStore(database: Database) {
             where sessions.id = found.id and sessions.seen_at <= at.moment - interval '1 minute'
           )
           select id as session_id, user_id, email, name, is_administrator, account_id, created_at, has_second_factor,
+            coalesce(confirmed_at > (select moment from at) - ${CONFIRMED}::interval, false) as is_confirmed,
+            (select m.account_id from memberships m where m.user_id = found.user_id
+              order by m.created_at, m.account_id limit 1) as first_account_id,
             (select coalesce(json_agg(json_build_object(
                 'accountId', a.id, 'accountName', a.name, 'plan', a.plan, 'role', m.role) order by a.name), '[]')
               from memberships m join accounts a on a.id = m.account_id where m.user_id = found.user_id) as memberships
@@ -76,24 +89,34 @@ export function sessionStore(database: Database) {
     },
 
     /** Starts a session that ends after 30 days. */
-    async create({ sha256, userId, ip, agent, hasSecondFactor }: NewSession): Promise<void> {
+    async create(session: NewSession): Promise<void> {
+      const { sha256, userId, accountId = null, ip, agent, hasSecondFactor, isConfirmed = false } = session;
       await database.run(
         (sql) => sql`
           with at as (select coalesce(${now()}::timestamptz, now()) as moment),
           signed_in as (update users set last_sign_in_at = moment from at where id = ${userId})
-          insert into sessions (sha256, user_id, has_second_factor, created_at, seen_at, expires_at, ip, agent)
-          select ${sha256}, ${userId}, ${hasSecondFactor}, moment, moment, moment + ${ABSOLUTE}::interval, ${ip}, ${agent}
+          insert into sessions (sha256, user_id, account_id, has_second_factor, confirmed_at, created_at, seen_at, expires_at,
+            ip, agent)
+          select ${sha256}, ${userId}, (select id from accounts where id = ${accountId}), ${hasSecondFactor},
+            case when ${isConfirmed} then moment end, moment, moment, moment + ${ABSOLUTE}::interval, ${ip}, ${agent}
           from at`,
       );
     },
 
-    /** Gives the session another token; its expiry stays. `hasSecondFactor` records that one was shown, or is required no more. */
-    async rotate(sessionId: string, next: { sha256: string; hasSecondFactor?: boolean }): Promise<void> {
-      const { sha256, hasSecondFactor = null } = next;
+    /**
+     * Gives the session another token; its expiry stays. `hasSecondFactor` records that one was shown, `isConfirmed` that the
+     * user gave the password or a passkey.
+     */
+    async rotate(
+      sessionId: string,
+      next: { sha256: string; hasSecondFactor?: boolean; isConfirmed?: boolean },
+    ): Promise<void> {
+      const { sha256, hasSecondFactor = null, isConfirmed = false } = next;
       await database.run(
         (sql) => sql`
           update sessions set sha256 = ${sha256},
-            has_second_factor = coalesce(${hasSecondFactor}::boolean, has_second_factor)
+            has_second_factor = coalesce(${hasSecondFactor}::boolean, has_second_factor),
+            confirmed_at = case when ${isConfirmed} then coalesce(${now()}::timestamptz, now()) else confirmed_at end
           where id = ${sessionId}`,
       );
     },
@@ -147,9 +170,10 @@ function sessionOf({ userId, email, name, isAdministrator, memberships, ...row }
     sessionId: row.sessionId,
     user: { id: userId, email, name, isAdministrator },
     memberships,
-    // A membership that has ended takes its account out of view.
-    accountId: (isAllowed ? row.accountId : null) ?? memberships[0]?.accountId ?? null,
+    // A membership that has ended takes its account out of view; a new one puts none into view.
+    accountId: (isAllowed ? row.accountId : null) ?? row.firstAccountId,
     createdAt: row.createdAt,
     hasSecondFactor: row.hasSecondFactor,
+    isConfirmed: row.isConfirmed,
   };
 }

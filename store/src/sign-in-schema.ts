@@ -91,6 +91,8 @@ export const sessions = pgTable(
     /** The account in view. */
     accountId: uuid("account_id").references(() => accounts.id, { onDelete: "set null" }),
     hasSecondFactor: boolean("has_second_factor").notNull().default(false),
+    /** When its user last confirmed it with the password or a passkey; null: has not. */
+    confirmedAt: moment("confirmed_at"),
     createdAt: moment("created_at").notNull(),
     /** The last request, to the minute. */
     seenAt: moment("seen_at").notNull(),
@@ -153,9 +155,38 @@ export const challenges = pgTable(
     /** Of the token in the cookie. */
     sha256: char("sha256", { length: 64 }).primaryKey(),
     userId: userId(),
-    purpose: text("purpose").$type<"signIn" | "registration">().notNull(),
+    purpose: text("purpose").$type<"signIn" | "registration" | "confirmation">().notNull(),
     challenge: text("challenge").notNull(),
     expiresAt: moment("expires_at").notNull(),
   },
   (table) => [index("challenges_expired").on(table.expiresAt)],
+);
+
+/** What a provider said of somebody, until they confirm in the same browser what it is to be used for. */
+export const providerAnswers = pgTable(
+  "provider_answers",
+  {
+    /** Of the token in the cookie. */
+    sha256: char("sha256", { length: 64 }).primaryKey(),
+    /** JSON. */
+    answer: text("answer").notNull(),
+    expiresAt: moment("expires_at").notNull(),
+  },
+  (table) => [index("provider_answers_expired").on(table.expiresAt)],
+);
+
+/** Browsers in which a user has signed in before: an attack on sign-in does not delay them. */
+export const knownBrowsers = pgTable(
+  "known_browsers",
+  {
+    /** Of the token in the cookie; several users may share a browser. */
+    sha256: char("sha256", { length: 64 }).notNull(),
+    userId: userId(),
+    expiresAt: moment("expires_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.sha256, table.userId] }),
+    index("known_browsers_user").on(table.userId),
+    index("known_browsers_expired").on(table.expiresAt),
+  ],
 );

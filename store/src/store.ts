@@ -5,11 +5,13 @@ import { Announcer, Listener, type StoreEvent } from "./events.ts";
 import { findingStore } from "./findings.ts";
 import { invitationStore } from "./invitations.ts";
 import { keyStore } from "./keys.ts";
+import { knownBrowserStore } from "./known-browsers.ts";
 import { launchStore } from "./launches.ts";
 import { withLock } from "./lock.ts";
 import { memberStore } from "./members.ts";
 import { type SchemaState, schemaState } from "./migrate.ts";
 import { overviewStore } from "./overview.ts";
+import { providerAnswerStore } from "./provider-answers.ts";
 import { queueStore } from "./queue.ts";
 import { reportIndex } from "./report-index.ts";
 import { passkeyStore } from "./passkeys.ts";
@@ -65,6 +67,7 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
     overview: overviewStore(database),
     usage: usageStore(database),
     queue: queueStore(database),
+    providerAnswers: providerAnswerStore(database),
     webhooks: webhookStore(database, announcer),
     deliveries: webhookQueue(database),
 
@@ -95,6 +98,9 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
      */
     schemaState: (): Promise<SchemaState> => schemaState(probe),
 
+    /** PostgreSQL had no disk space or memory for a statement just before: what writes fails. */
+    isExhausted: (): boolean => database.isExhausted,
+
     async close(): Promise<void> {
       await announcer.settled();
       await Promise.all([events.close(), probe.close(), database.close()]);
@@ -120,6 +126,7 @@ const tablesOf = (database: Database, announcer: Pick<Announcer, "announce">) =>
   users: userStore(database),
   sessions: sessionStore(database),
   passkeys: passkeyStore(database),
+  knownBrowsers: knownBrowserStore(database),
   members: memberStore(database),
   invitations: invitationStore(database),
   schedules: scheduleStore(database),

@@ -34,6 +34,21 @@ describe("an error of the database", () => {
     expect(translateError(error)).toMatchObject({ name, cause: error });
   });
 
+  test.each(["53000", "53100", "53200", "53400"])(
+    "%s means unavailable, until there is room again",
+    (code) => {
+      const error = coded(code);
+      expect(translateError(error)).toBeInstanceOf(StoreUnavailable);
+      expect(translateError(error)).toMatchObject({ name: "StoreExhausted", cause: error });
+    },
+  );
+
+  test.each(["22021", "22P05", "22007", "22008", "22009", "22003"])("%s is a value of a client's", (code) => {
+    const error = coded(code);
+    expect(translateError(error)).toMatchObject({ name: "UnstorableValue", cause: error });
+    expect(translateError(error)).not.toBeInstanceOf(StoreUnavailable);
+  });
+
   test.each(["23505", "22P02"])("%s is a fault of ours, and stays as it is", (code) => {
     const error = coded(code);
     expect(translateError(error)).toBe(error);

@@ -19,6 +19,20 @@ export class SchemaMissing extends StoreUnusable {
   override readonly name = "SchemaMissing";
 }
 
+/** PostgreSQL answers, but has no disk space or memory left for the statement (SQLSTATE class 53). */
+export class StoreExhausted extends StoreUnavailable {
+  override readonly name = "StoreExhausted";
+}
+
+/** PostgreSQL cannot store a value: a character, a moment or a number that it does not know. The schemas of inputs refuse them. */
+export class UnstorableValue extends Error {
+  override readonly name = "UnstorableValue";
+
+  constructor(cause: unknown) {
+    super("A value cannot be stored.", { cause });
+  }
+}
+
 /** PostgreSQL refused a statement of a migration, which was rolled back. */
 export class MigrationFailed extends Error {
   override readonly name = "MigrationFailed";
@@ -42,6 +56,8 @@ export function translateError(error: unknown): unknown {
   if (codes.some((code) => MISSING.has(code))) return new SchemaMissing(withoutValues(error));
   if (codes.some((code) => REFUSED.has(code))) return new StoreUnusable(withoutValues(error));
   if (codes.some(meansAway)) return new StoreUnavailable(withoutValues(error));
+  if (codes.some((code) => code.startsWith("53"))) return new StoreExhausted(withoutValues(error));
+  if (codes.some((code) => UNSTORABLE.has(code))) return new UnstorableValue(withoutValues(error));
   return withoutValues(error);
 }
 
@@ -68,6 +84,9 @@ const REFUSED = new Set(["3D000", "28000", "28P01", "55000"]);
 
 /** No such schema, table, column or function. */
 const MISSING = new Set(["3F000", "42P01", "42703", "42883"]);
+
+/** NUL and what UTF-8 does not have, in text and in JSON; moments and numbers that are out of range or of another form. */
+const UNSTORABLE = new Set(["22021", "22P05", "22007", "22008", "22009", "22003"]);
 
 const meansAway = (code: string): boolean => AWAY.has(code) || code.startsWith("08");
 

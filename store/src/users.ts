@@ -1,4 +1,4 @@
-import type { Role } from "@glovebox/contract";
+import { type Role, inputEmail, normalEmail } from "@glovebox/contract";
 import type { Database } from "./database.ts";
 import type { Membership } from "./sessions.ts";
 import type { users } from "./sign-in-schema.ts";
@@ -37,11 +37,13 @@ export function userStore(database: Database) {
   const now = () => database.now();
   return {
     /** The user, disabled or not. */
-    async findByEmail(email: string): Promise<User | undefined> {
+    async findByEmail(text: string): Promise<User | undefined> {
+      const email = normalEmail(text);
+      if (email === undefined) return undefined;
       const [user] = await database.run(
         (sql) => sql<User[]>`
           select id, email, name, password_hash, is_administrator, disabled_at from users
-          where email = lower(${email})`,
+          where email = ${email}`,
       );
       return user && { ...user };
     },
@@ -77,11 +79,12 @@ export function userStore(database: Database) {
       return rows.map(({ id }) => id);
     },
 
-    /** Sets the password, and signs the user out everywhere except in the session given. */
+    /** Sets the password, withdraws links for another one, and signs the user out everywhere except in the session given. */
     async setPassword(userId: string, passwordHash: string, except?: string): Promise<void> {
       await database.run(
         (sql) => sql`
-          with changed as (update users set password_hash = ${passwordHash} where id = ${userId} returning id)
+          with changed as (update users set password_hash = ${passwordHash} where id = ${userId} returning id),
+          withdrawn as (delete from invitations i using changed where i.user_id = changed.id and i.used_at is null)
           delete from sessions using changed
           where user_id = changed.id and sessions.id is distinct from ${except ?? null}::uuid`,
       );
@@ -171,7 +174,7 @@ export function userStore(database: Database) {
       const [created] = await database.run(
         (sql) => sql<{ id: string }[]>`
           with created as (
-            insert into users (email, name) values (lower(${user.email}), ${user.name})
+            insert into users (email, name) values (${inputEmail.parse(user.email)}, ${user.name})
             on conflict (email) do nothing returning id
           ), linked as (
             insert into identities (issuer, subject, user_id) select ${issuer}, ${subject}, id from created

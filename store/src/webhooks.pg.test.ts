@@ -271,6 +271,12 @@ describe("management", () => {
     expect(await webhookOf()).toBeUndefined();
   });
 
+  test("an account has no more webhooks when many are created at once", async () => {
+    const created = await Promise.all(Array.from({ length: 2 * MAX_WEBHOOKS }, () => webhookOf()));
+    expect(created.filter((webhook) => webhook !== undefined)).toHaveLength(MAX_WEBHOOKS);
+    expect(await store.webhooks.list(account.id)).toHaveLength(MAX_WEBHOOKS);
+  });
+
   test("another account neither reads nor changes a webhook", async () => {
     const { id } = await webhookOf();
     const other = (await newAccount(store)).id;

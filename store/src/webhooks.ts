@@ -6,6 +6,7 @@ import {
   newWebhookSecret,
 } from "@glovebox/contract";
 import type { Sql } from "postgres";
+import { lockAccount } from "./accounts.ts";
 import { type Actor, actorJson } from "./audit.ts";
 import type { Database } from "./database.ts";
 import type { Announcer } from "./events.ts";
@@ -47,8 +48,10 @@ export function webhookStore(database: Database, announcer: Announcer) {
       { url, events, description = null }: Nullable<WebhookInput>,
       actor?: Actor,
     ): Promise<(WebhookRow & { readonly secret: string }) | undefined> {
-      const [created] = await database.run(
-        (sql) => sql<(WebhookRow & { secret: string })[]>`
+      const [created] = await database.transaction(async (transaction) => {
+        await lockAccount(transaction, accountId);
+        return transaction.run(
+          (sql) => sql<(WebhookRow & { secret: string })[]>`
           with created as (
             insert into webhooks (account_id, url, events, description, secret, created_at)
             select ${accountId}, ${url}, ${distinct(events)}::text[], ${description}, ${newWebhookSecret()}, ${now(sql)}
@@ -56,7 +59,8 @@ export function webhookStore(database: Database, announcer: Announcer) {
             returning *
           )
           select ${sql.unsafe(COLUMNS)}, secret, ${audit(sql, "create", { actor, after: SETTINGS })} from created`,
-      );
+        );
+      });
       return created && withoutAudit(created);
     },
 

@@ -109,7 +109,7 @@ test("each Service selects the pods of its own Deployment only", () => {
     expect(
       found.map(({ name }) => name),
       `${kind} ${metadata.name}`,
-    ).toEqual([metadata.name]);
+    ).toEqual([metadata.name.replace(/-metrics$/, "")]);
   }
 });
 

@@ -52,6 +52,7 @@ test("API and controller have exactly these permissions", () => {
       "glovebox-controller in glovebox: create coordination.k8s.io/leases",
       "glovebox-controller in glovebox: get update coordination.k8s.io/leases named glovebox-controller",
       "glovebox-controller in glovebox: create patch events.k8s.io/events",
+      "glovebox-controller in everywhere: list watch namespaces named glovebox-scans",
       `glovebox-controller in everywhere: ${READ} cilium.io/ciliumclusterwidenetworkpolicies`,
       `glovebox-controller in everywhere: ${READ} crd.projectcalico.org/globalnetworkpolicies projectcalico.org/globalnetworkpolicies`,
       `glovebox-controller in everywhere: ${READ} crd.antrea.io/clusternetworkpolicies`,
@@ -97,6 +98,18 @@ test("with discovery, the controller can also list Ingresses, HTTPRoutes and Ser
   ]);
 });
 
+test("where names of Services may be scanned, the controller can also read Services and their endpoints in team namespaces", () => {
+  const permissions = (...allow: string[]): string[] =>
+    permissionsOf(render({ ...EXTERNAL, scanNamespaces: ["team-a"], scanner: { egress: { allow } } }));
+  const without = permissions("10.0.0.0/8", "db.example.com:443");
+  expect(without).toEqual(permissions());
+  for (const name of ["shop.team-a.svc:443", "shop.team-a.svc.cluster.local:443"])
+    expect(permissions(name).filter((permission) => !without.includes(permission))).toEqual([
+      "glovebox-controller in team-a: get services",
+      "glovebox-controller in team-a: list discovery.k8s.io/endpointslices",
+    ]);
+});
+
 test("with policyReports, the controller can also create and patch Reports where Scans are", () => {
   const permissions = (policyReports: object): string[] =>
     permissionsOf(render({ ...EXTERNAL, scanNamespaces: ["team-a"], policyReports }));
@@ -105,6 +118,52 @@ test("with policyReports, the controller can also create and patch Reports where
     "glovebox-controller in glovebox-scans: create patch openreports.io/reports",
     "glovebox-controller in team-a: create patch openreports.io/reports",
   ]);
+});
+
+test("the FlowSchema covers every call that the permissions of the API and the controller allow", () => {
+  const manifests = render({
+    ...EVERYTHING,
+    scanNamespaces: ["team-a"],
+    scanner: { egress: { allow: ["shop.team-a.svc:443"] } },
+    discovery: { enabled: true },
+    policyReports: { enabled: true },
+  });
+  const [{ resourceRules }] = manifests.find(({ kind }) => kind === "FlowSchema")!["spec"].rules;
+  const has = (list: string[], item: string): boolean => list.includes("*") || list.includes(item);
+  const covers = (rule: Manifest, call: Manifest): boolean =>
+    has(rule["apiGroups"], call["group"]) &&
+    has(rule["resources"], call["resource"]) &&
+    has(rule["verbs"], call["verb"]) &&
+    (call["namespace"] === undefined
+      ? rule["clusterScope"]
+      : has(rule["namespaces"] ?? [], call["namespace"]));
+  const rulesOf = ({ roleRef, metadata: { namespace } }: Manifest): Manifest[] =>
+    manifests.find(
+      ({ kind, metadata }) =>
+        kind === roleRef.kind && metadata.name === roleRef.name && metadata.namespace === namespace,
+    )!["rules"];
+  const calls = manifests
+    .filter(({ kind }) => kind === "RoleBinding" || kind === "ClusterRoleBinding")
+    .flatMap((binding) =>
+      rulesOf(binding).flatMap(({ apiGroups, resources, verbs }) =>
+        apiGroups.flatMap((group: string) =>
+          resources.flatMap((resource: string) =>
+            verbs.map((verb: string) => ({
+              group,
+              resource,
+              verb,
+              namespace: binding["metadata"].namespace,
+            })),
+          ),
+        ),
+      ),
+    )
+    // Cluster-wide policies are never read one by one.
+    .filter(({ namespace, verb }: Manifest) => namespace !== undefined || verb !== "get");
+  expect(calls.length).toBeGreaterThan(50);
+  expect(
+    calls.filter((call: Manifest) => !resourceRules.some((rule: Manifest) => covers(rule, call))),
+  ).toEqual([]);
 });
 
 test("without readClusterPolicies and aggregateRoles, the chart has no cluster roles", () => {

@@ -1,5 +1,10 @@
+import { readFileSync } from "node:fs";
+import { load } from "js-yaml";
 import { expect, test } from "vitest";
-import { EVALUATION, EVERYTHING, EXTERNAL, helmError, lint } from "./helm.ts";
+import { EVALUATION, EVERYTHING, EXTERNAL, helmError, lint, renderAs } from "./helm.ts";
+
+const read = (path: string): string =>
+  readFileSync(new URL(`../../charts/glovebox/${path}`, import.meta.url), "utf8");
 
 const url = "postgres://u:p@db.example.com/glovebox";
 
@@ -35,6 +40,10 @@ test.each([
     { ...EXTERNAL, api: { httpRoute: { enabled: true } } },
     "api.httpRoute.enabled needs at least one gateway",
   ],
+  [
+    { ...EXTERNAL, podSecurityContext: null },
+    "The value podSecurityContext is missing: these are the values of an older chart, as helm upgrade --reuse-values takes them. Use --reset-then-reuse-values",
+  ],
 ])("%j fails with: %s", (values, sentence) => {
   expect(helmError(values)).toContain(sentence);
 });
@@ -62,6 +71,9 @@ test.each([
   [{ scanNamespaces: ["Team"] }, "/scanNamespaces/0"],
   [{ scanNamespace: { accounts: ["a,b"] } }, "/scanNamespace/accounts/0"],
   [{ cluster: { cidrs: ["10.0.0.0"] } }, "/cluster/cidrs/0"],
+  [{ fullnameOverride: "a.b" }, "/fullnameOverride"],
+  [{ fullnameOverride: "1glove" }, "/fullnameOverride"],
+  [{ nameOverride: "x.y" }, "/nameOverride"],
   [{ unknown: 1 }, "unknown"],
 ])("the schema rejects %j with the path %s", (values, field) => {
   const error = helmError({ ...EXTERNAL, ...values });
@@ -77,4 +89,23 @@ test.each([
   const { status, stdout } = lint(values);
   expect(stdout).toContain("0 chart(s) failed");
   expect(status).toBe(0);
+});
+
+test.each([
+  ["1glove", {}, 'The names of Services would begin with "1glove-glovebox", which is no DNS label'],
+  ["a.b", { nameOverride: "gb" }, 'The names of Services would begin with "a.b-gb"'],
+  ["a.b", { fullnameOverride: "gb" }, "Set scanNamespace.name."],
+])("a release named %s with %j is refused before anything is installed: %s", (name, values, sentence) => {
+  expect(() => renderAs({ ...EVALUATION, ...values }, name, "glovebox")).toThrow(sentence);
+});
+
+test("every group of values that the chart reads is among those that an older chart may lack", () => {
+  const defaults = load(read("values.yaml")) as Record<string, unknown>;
+  const groups = Object.entries(defaults).flatMap(([key, value]) =>
+    typeof value === "object" && value !== null && !Array.isArray(value) ? [key] : [],
+  );
+  const [, listed] = /range list ((?:"\w+" ?)+)-}}\n{{- if not \(kindIs "map"/.exec(
+    read("templates/guards/first/guards.yaml"),
+  )!;
+  expect(listed!.match(/\w+/g)!.toSorted()).toEqual(groups.toSorted());
 });

@@ -1,20 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { newApiKey } from "@glovebox/contract";
-import type { ScanResource } from "@glovebox/k8s";
 import { migrate } from "@glovebox/store";
 import { replaceDatabase, type Replaced } from "@glovebox/store/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { clientOf, SCAN, startApi, type ApiClient, type ApiProcess } from "./support/api.ts";
 import type { ControllerProcess } from "./support/controller.ts";
-import { getJson, namesOf } from "./support/kubectl.ts";
+import { namesOf } from "./support/kubectl.ts";
 import { startFixture, type Fixture } from "./support/fixture.ts";
 import { until } from "./support/until.ts";
-
-/** If a scan is younger than this and has no row, the controller takes it as erased. */
-const OLD_ENOUGH_SECONDS = 65;
 
 let fixture: Fixture;
 let controller: ControllerProcess;
@@ -46,10 +41,11 @@ const readiness = async ({ url }: { readonly url: string }): Promise<[number, st
 };
 const attemptsOf = async (id: string): Promise<string[]> =>
   (await namesOf("jobs", fixture.namespace)).filter((name) => name.startsWith(id));
-const ageSeconds = async (id: string): Promise<number> => {
-  const { metadata } = await getJson<ScanResource>("scans.glovebox.dev", id, "-n", fixture.namespace);
-  return (Date.now() - Date.parse(metadata.creationTimestamp)) / 1000;
-};
+const waitsForItsRow = (id: string) =>
+  until("the scan to wait for its row", async () => {
+    const status = await fixture.statusOf(id);
+    return status.reason === "RecordMissing" && status;
+  });
 
 describe("a PostgreSQL that is replaced by an empty one", () => {
   test("is an outage: API and controller are not ready, clients get 503, and the scan completes when the database is back", async () => {
@@ -68,16 +64,11 @@ describe("a PostgreSQL that is replaced by an empty one", () => {
     const answer = await client.call("GET", "/v1/scans");
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
 
-    await sleep(Math.max(0, OLD_ENOUGH_SECONDS - (await ageSeconds(id))) * 1000);
     await migrate(fixture.databaseUrl); // like the chart's hook with the URL of another database
     await until("API and controller to be ready", async () =>
       (await Promise.all([api, controller].map(readiness))).every(([status]) => status === 200),
     );
-    const waiting = await until("the scan to wait for its row", async () => {
-      const status = await fixture.statusOf(id);
-      return status.reason === "RecordMissing" && status;
-    });
-    expect(waiting.finishedAt).toBeUndefined();
+    expect((await waitsForItsRow(id)).finishedAt).toBeUndefined();
     expect(await attemptsOf(id)).toHaveLength(1);
 
     await replaced!.bringBack();
@@ -88,7 +79,7 @@ describe("a PostgreSQL that is replaced by an empty one", () => {
 });
 
 describe("a PostgreSQL of an evaluation that restarts empty", () => {
-  test("is migrated again by the API, with its accounts and keys, and new scans complete", async () => {
+  test("is migrated again by the API, with its accounts and keys: new scans complete, and one that ran waits for its row", async () => {
     const folder = mkdtempSync(join(tmpdir(), "glovebox-accounts-"));
     const [file, key] = [join(folder, "accounts.yaml"), newApiKey()];
     writeFileSync(
@@ -98,6 +89,8 @@ describe("a PostgreSQL of an evaluation that restarts empty", () => {
     const evaluation = await startApi(fixture, { GLOVEBOX_MIGRATE: "auto", GLOVEBOX_ACCOUNTS_FILE: file });
     try {
       const client = clientOf(evaluation.url, key);
+      const running = await client.submit();
+      await until("the Job of the scan", async () => (await attemptsOf(running)).length > 0);
       await replace();
       const id = await until("a scan in the new database", async () => {
         const answer = await client.call("POST", "/v1/scan", { body: SCAN, prefer: "respond-async" });
@@ -107,6 +100,7 @@ describe("a PostgreSQL of an evaluation that restarts empty", () => {
       });
       expect(await fixture.finished(id)).toMatchObject({ phase: "Completed" });
       expect(await client.read(id)).toMatchObject({ status: "completed" });
+      expect((await waitsForItsRow(running)).finishedAt).toBeUndefined();
     } finally {
       await evaluation.stop();
       rmSync(folder, { recursive: true });

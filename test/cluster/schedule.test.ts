@@ -48,6 +48,8 @@ describe("a ScanSchedule whose time comes", () => {
     });
     expect(readyOf(status)).toEqual([["True", "Scheduled"]]);
     expect(status.missedRuns).toBe(0);
+    const { phase, grade } = scan.status!;
+    expect(status).toMatchObject({ lastScan: scan.metadata.name, lastResult: phase, lastGrade: grade });
     const day = Date.parse(status.nextScheduleTime!) - Date.parse(status.lastScheduleTime!);
     expect(day).toBe(24 * 3600_000);
     const { items } = await getJson<{ items: { reason: string; note: string }[] }>(
@@ -79,6 +81,20 @@ describe("a ScanSchedule whose time comes", () => {
     const row = await fixture.store.scans.get(fixture.account.id, scan.status!.scanId!);
     expect(row?.status).toBe("completed");
   });
+});
+
+test("a ScanSchedule whose Scans all fail is not ready, and kubectl shows why", async () => {
+  const refused = { spec: { ...scanTemplate.spec, account: "nobody" } };
+  const spec = { schedule: "0 0 1 1 *", revision: "1.4.2", scanTemplate: refused };
+  await applySchedule(fixture.namespace, "failing", spec);
+  const status = await until("the result in the status", async () => {
+    const seen = await statusOf("failing");
+    return seen.lastResult !== undefined && seen;
+  });
+  expect(readyOf(status)).toEqual([["False", "ScansFail"]]);
+  const table = await kubectl(["get", "gschedule", "failing", "-n", fixture.namespace]);
+  expect(table).toMatch(/^NAME +SCHEDULE +SUSPEND +READY +REASON +ACTIVE +LAST +RESULT +GRADE +NEXT +AGE\n/);
+  expect(table).toMatch(/ False +ScansFail +0 +\d+s +AccountNotAllowed /);
 });
 
 describe("a ScanSchedule that cannot be used", () => {

@@ -18,15 +18,12 @@ export const ALSO_TRUE: Readonly<Record<string, string>> = {
     "documented as bolaAuthorization: no token is required",
   "authentication/declared-but-not-enforced GET /v2/patients-export":
     "documented as inventoryManagement: no token is required, contrary to the OpenAPI document",
-  "bola-authorization/method-differential GET /v2/records/{}":
-    "documented at PUT, PATCH and DELETE of the path; the finding is at GET, which requires a token",
   "bfla-authorization/anonymous-admin-operation GET /v2/config":
     "documented as dataExposure: no token is required, contrary to the OpenAPI document",
   "bfla-authorization/anonymous-admin-operation GET /v2/internal/debug":
     "documented as inventoryManagement: no token is required",
   "bfla-authorization/method-override GET /v2/records/{}":
     "documented at /v2/invoices/{invoiceId}: the header is effective on every path",
-  "bfla-authorization/version-downgrade GET /v2/staff": "documented at /v1/staff",
   "property-authorization/sensitive-fields-anonymous GET /v1/patients":
     "the previous version of /v2/patients",
   "property-authorization/sensitive-fields-anonymous GET /v2/patients":
@@ -34,6 +31,7 @@ export const ALSO_TRUE: Readonly<Record<string, string>> = {
   "property-authorization/undeclared-response-fields GET /v2/patients":
     "documented at /v2/patients/{patientId}: the list contains `ssn`, too",
   "data-exposure/personal-data-lists GET /v1/patients": "the previous version of /v2/patients",
+  "data-exposure/trace-enabled TRACE /": "of the whole host: every path answers TRACE",
   "data-exposure/cors": "documented at /v2/config: every response has the header",
   "data-exposure/secrets-in-answers GET /v2/doctors/{}":
     "noted as propertyAuthorization: the selection of fields shows the password hash",

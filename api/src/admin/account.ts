@@ -3,6 +3,8 @@ import {
   PLANS,
   ROLES,
   hashSecret,
+  inputEmail,
+  inputName,
   newToken,
   type Plan,
   type PlanLimits,
@@ -37,9 +39,7 @@ export interface NewInvitationItem {
 }
 
 const INVITATION_DAYS = 7;
-const name = z.string().trim().min(1, "is required").max(100);
 const role = z.enum(ROLES);
-const email = z.email("must be an e-mail address").max(200);
 
 /** The account in view, its members and invitations. */
 export const accountRouter = router({
@@ -58,7 +58,7 @@ export const accountRouter = router({
     }),
 
   rename: can("account:write")
-    .input(z.strictObject({ name }))
+    .input(z.strictObject({ name: inputName }))
     .mutation(({ ctx: { account, change }, input }): Promise<null> =>
       change(async ({ accounts }) => {
         if (!(await accounts.rename(account.id, input.name)))
@@ -118,7 +118,7 @@ export const accountRouter = router({
     }),
 
   invite: can("members:write")
-    .input(z.strictObject({ email, role }))
+    .input(z.strictObject({ email: inputEmail, role }))
     .mutation(({ ctx: { account, services, session, change }, input }): Promise<NewInvitationItem> => {
       const token = newToken();
       const url = invitationUrl(services, token);
@@ -146,11 +146,11 @@ export const accountRouter = router({
 });
 
 async function lockedMember(
-  { members }: Pick<Tables, "members">,
+  { accounts, members }: Pick<Tables, "accounts" | "members">,
   accountId: string,
   userId: string,
 ): Promise<MemberRow> {
-  await members.lock(accountId);
+  await accounts.lock(accountId);
   const found = (await members.list(accountId)).find((each) => each.userId === userId);
   if (!found) throw new ApiError("not_found", "No such member.");
   return found;

@@ -1,4 +1,4 @@
-import { ApiError, PLAN_NAMES } from "@glovebox/contract";
+import { ApiError, PLAN_NAMES, inputName } from "@glovebox/contract";
 import type { Account, AccountRow, Tables } from "@glovebox/store";
 import * as z from "zod";
 import { dated, textFilter, type DatesAsText } from "./lists.ts";
@@ -8,7 +8,7 @@ export type AccountListItem = DatesAsText<AccountRow>;
 
 const accountId = z.uuid();
 const terms = {
-  name: z.string().trim().min(1, "is required").max(100),
+  name: inputName,
   plan: z.enum(PLAN_NAMES),
   /** Null: as the plan has it. */
   requestsPerMinute: z.int().min(1).max(1_000_000).nullable(),

@@ -41,6 +41,7 @@ const sessionOf = ({ isAdministrator = false, role, accountId = ACCOUNT }: Who):
   accountId,
   createdAt: new Date(),
   hasSecondFactor: false,
+  isConfirmed: false,
 });
 
 /** Code of the error of a call without its input: authorization comes first. */

@@ -7,6 +7,7 @@ import {
   SEVERITIES,
   decisionRequestSchema,
   expiryProblem,
+  inputText,
 } from "@glovebox/contract";
 import { FINDING_SORTS, MAX_DECIDED } from "@glovebox/store";
 import * as z from "zod";
@@ -32,7 +33,7 @@ const filter = z.strictObject({
   status: z.array(z.enum(FINDING_STATUSES)).max(FINDING_STATUSES.length).optional(),
   severity: z.array(z.enum(SEVERITIES)).max(SEVERITIES.length).optional(),
   category: z.enum(CATEGORY_KEYS).optional(),
-  check: z.string().max(200).optional(),
+  check: inputText.max(200).optional(),
   target: id.optional(),
   text: textFilter,
   ids: z.array(id).max(MAX_DECIDED).optional(),

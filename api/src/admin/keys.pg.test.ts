@@ -1,3 +1,4 @@
+import { MAX_ACTIVE_KEYS } from "@glovebox/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signIn, type SignedIn } from "../testing/admin-client.ts";
 import { testDatabase, type TestDatabase } from "../testing/database.ts";
@@ -87,4 +88,25 @@ test.each([
 test("a key that would have expired already is refused", async () => {
   const refused = owner.client.keys.create.mutate({ name: "x", expiresAt: "2020-01-01T00:00:00Z" });
   await expect(refused).rejects.toMatchObject({ message: "expiresAt: must be in the future" });
+});
+
+test("of 70 keys, ten created at a time, 50 are active, and one more is created when one is revoked", async () => {
+  const other = await newAccount(api.store); // with one key
+  const { client } = await signIn(api, other.account);
+  const create = () => client.keys.create.mutate({ name: "many" });
+  let created = 0;
+  for (let batch = 0; batch < 7; batch++) {
+    const results = await Promise.allSettled(Array.from({ length: 10 }, create));
+    created += results.filter(({ status }) => status === "fulfilled").length;
+  }
+  expect(created).toBe(MAX_ACTIVE_KEYS - 1);
+  const [active] = (await client.keys.list.query({})).filter(({ revokedAt }) => revokedAt === null);
+  await expect(create()).rejects.toMatchObject({ data: { code: "invalid_request" } });
+  const rotate = (graceHours: number) => client.keys.rotate.mutate({ keyId: active!.id, graceHours });
+  await expect(rotate(1)).rejects.toMatchObject({ message: expect.stringContaining("50 active keys") });
+  await rotate(0);
+  await client.keys.revoke.mutate({
+    keyId: (await client.keys.list.query({})).find(({ name }) => name === "many")!.id,
+  });
+  await create();
 });

@@ -1,4 +1,14 @@
-import { ApiError, SCOPES, hashApiKey, newApiKey, type Scope } from "@glovebox/contract";
+import {
+  ApiError,
+  MAX_ACTIVE_KEYS,
+  SCOPES,
+  hashApiKey,
+  inputMoment,
+  inputName,
+  newApiKey,
+  type Scope,
+} from "@glovebox/contract";
+import { KeyRefused } from "@glovebox/store";
 import * as z from "zod";
 import { NO_INPUT, can, router } from "./trpc.ts";
 
@@ -25,9 +35,9 @@ const keyId = z.uuid();
 const MAX_GRACE_HOURS = 168;
 
 const newKey = z.strictObject({
-  name: z.string().trim().min(1, "is required").max(100),
+  name: inputName,
   scopes: z.array(z.enum(SCOPES)).max(SCOPES.length).default([]),
-  expiresAt: z.iso.datetime({ offset: true }).optional(),
+  expiresAt: inputMoment({ offset: true }).optional(),
 });
 
 export const keysRouter = router({
@@ -53,7 +63,7 @@ export const keysRouter = router({
       const key = newApiKey();
       const { name, scopes } = input;
       const added = { accountId: account.id, sha256: hashApiKey(key), name, scopes, expiresAt };
-      const { keyId: id } = await services.store.keys.add(added, actor);
+      const { keyId: id } = await services.store.keys.add(added, actor).catch(refused);
       return { id, key };
     }),
 
@@ -63,7 +73,7 @@ export const keysRouter = router({
     .mutation(async ({ ctx: { account, services, actor }, input }): Promise<NewKeyItem> => {
       const key = newApiKey();
       const rotation = { ...input, accountId: account.id, sha256: hashApiKey(key) };
-      const rotated = await services.store.keys.rotate(rotation, actor);
+      const rotated = await services.store.keys.rotate(rotation, actor).catch(refused);
       if (!rotated) throw noSuchKey();
       return { id: rotated.keyId, key };
     }),
@@ -76,5 +86,11 @@ export const keysRouter = router({
       return {};
     }),
 });
+
+function refused(error: unknown): never {
+  if (!(error instanceof KeyRefused) || error.reason !== "tooMany") throw error;
+  const message = `The account has ${MAX_ACTIVE_KEYS} active keys; revoke one first.`;
+  throw new ApiError("invalid_request", message, {}, { cause: error });
+}
 
 const noSuchKey = (): ApiError => new ApiError("not_found", "keyId: is no valid key of this account");

@@ -1,3 +1,4 @@
+import { inputText } from "@glovebox/contract";
 import { MAX_TOTAL, type Listed } from "@glovebox/store";
 import * as z from "zod";
 
@@ -19,7 +20,7 @@ export const page = {
   offset: z.int().min(0).max(MAX_TOTAL).default(0),
 };
 
-export const textFilter = z.string().trim().min(1).max(200).optional();
+export const textFilter = inputText.trim().min(1).max(200).optional();
 
 export function dated<T extends object>(row: T): DatesAsText<T> {
   const entries = Object.entries(row).map(([name, value]) => [

@@ -1,6 +1,7 @@
 import {
   ApiError,
   SCAN_ID_PATTERN,
+  inputText,
   newScanId,
   type Scan,
   type ScanContext,
@@ -39,18 +40,20 @@ const byId = z.strictObject({ id: z.string().regex(SCAN_ID_PATTERN) });
 /** Scans that one stream follows. */
 const MAX_FOLLOWED = 20;
 /** Between two looks at the session of a stream. */
-const SESSION_CHECK_MS = 15_000;
+const SESSION_CHECK_MS = 5_000;
 
 /** One scan: its report, its progress, and what starts and ends it. */
 export const scanControl = router({
   get: can("scans:read")
     .input(byId)
-    .query(async ({ ctx: { account, services }, input }): Promise<ScanDetail> => {
-      const row = await services.store.scans.get(account.id, input.id);
-      if (!row) throw noSuchScan();
-      const { specUrl, context, attempts } = row;
-      return { scan: JSON.parse(renderScan(row)) as Scan, specUrl, context, attempts };
-    }),
+    .query(({ ctx: { account, services }, input }): Promise<ScanDetail> =>
+      services.reportReads.run(account.id, async () => {
+        const row = await services.store.scans.get(account.id, input.id);
+        if (!row) throw noSuchScan();
+        const { specUrl, context, attempts } = row;
+        return { scan: JSON.parse(renderScan(row)) as Scan, specUrl, context, attempts };
+      }),
+    ),
 
   /** On Kubernetes: why the scan waits, and whether its isolation is proven. Empty elsewhere, and once its Scan is gone. */
   conditions: can("scans:read")
@@ -94,7 +97,7 @@ export const scanControl = router({
       z.strictObject({
         ids: z.array(z.string().regex(SCAN_ID_PATTERN)).min(1).max(MAX_FOLLOWED),
         /** Added by clients that connect again; all is sent again in any case. */
-        lastEventId: z.string().max(100).optional(),
+        lastEventId: inputText.max(100).optional(),
       }),
     )
     .subscription(({ ctx, input }) =>

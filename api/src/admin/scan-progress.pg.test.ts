@@ -62,3 +62,23 @@ test("a client that disconnects ends the stream without an error", async () => {
   expect(await next).toEqual({ done: true, value: undefined });
   expect(hub.size).toBe(0);
 });
+
+test("a stream ends with the session also while progress comes all the time", async () => {
+  let isPermitted = true;
+  const { id, hub, items } = await following(async () => isPermitted);
+  let done = 0;
+  const source = setInterval(() => {
+    const frame = { category: "injection", done: ++done, planned: 9 };
+    hub.publish({ type: "scanProgress", id, frame, total: { done, planned: 20 } } as never);
+  }, 1);
+  try {
+    for (let n = 0; n < 30; n++) expect((await items.next()).done).toBe(false);
+    isPermitted = false;
+    const rest = async () => {
+      while (!(await items.next()).done);
+    };
+    await expect(rest()).rejects.toMatchObject({ code: "unauthorized" });
+  } finally {
+    clearInterval(source);
+  }
+});

@@ -37,11 +37,16 @@ export async function* followScans(following: Following) {
   const { services, signal } = following;
   using feed = new ProgressFeed(following);
   await feed.start();
+  let checkedAt = performance.now();
   while (!signal.aborted) {
     for (const item of feed.take()) yield tracked(`${item.id}:${item.progress.done}`, item);
     if (feed.isOver) return;
-    if (await feed.waited(following.everyMs)) continue;
-    if (!signal.aborted && !(await following.isStillPermitted()))
+    const sinceMs = performance.now() - checkedAt;
+    await feed.waited(Math.max(0, following.everyMs - sinceMs));
+    // Also while progress comes all the time.
+    if (signal.aborted || performance.now() - checkedAt < following.everyMs) continue;
+    checkedAt = performance.now();
+    if (!(await following.isStillPermitted()))
       throw new ApiError("unauthorized", "The session has ended, or its role has changed.");
   }
   if (services.closing.aborted)
@@ -80,14 +85,13 @@ class ProgressFeed implements Disposable {
     return items;
   }
 
-  /** True when something changed; false after so many milliseconds, or when the client is gone. */
-  async waited(ms: number): Promise<boolean> {
+  /** Until something changes, after so many milliseconds, or until the client is gone. */
+  async waited(ms: number): Promise<void> {
     const over = new AbortController();
     const signal = AbortSignal.any([over.signal, this.#following.signal]);
-    const timeout = pause(ms, false, { signal }).catch(() => false);
-    const changed = this.#changed.promise.then(() => true);
+    const timeout = pause(ms, undefined, { signal }).catch(() => undefined);
     try {
-      return await Promise.race([changed, timeout]);
+      await Promise.race([this.#changed.promise, timeout]);
     } finally {
       over.abort();
     }

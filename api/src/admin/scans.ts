@@ -5,6 +5,7 @@ import {
   SCAN_ID_PATTERN,
   STATUSES,
   diffOf,
+  inputMoment,
   markInForce,
   placeName,
   rescore,
@@ -72,8 +73,8 @@ export const scansRouter = router({
         context: z.enum(CONTEXTS).optional(),
         target: z.int().min(1).optional(),
         text: textFilter,
-        from: z.iso.datetime().optional(),
-        until: z.iso.datetime().optional(),
+        from: inputMoment().optional(),
+        until: inputMoment().optional(),
         sort: z.enum(SCAN_SORTS).optional(),
       }),
     )
@@ -125,13 +126,15 @@ interface Read {
   readonly report: Report;
 }
 
-async function completedScan({ store }: Services, accountId: string, id: string): Promise<Read> {
-  const row = await store.scans.get(accountId, id);
-  if (!row) throw new ApiError("not_found", "id: is no scan of this account");
-  const { reportJson } = row;
-  if (typeof reportJson !== "string") throw new ApiError("invalid_request", "id: is a scan without a report");
-  return { row, report: JSON.parse(reportJson) as Report };
-}
+const completedScan = ({ store, reportReads }: Services, accountId: string, id: string): Promise<Read> =>
+  reportReads.run(accountId, async () => {
+    const row = await store.scans.get(accountId, id);
+    if (!row) throw new ApiError("not_found", "id: is no scan of this account");
+    const { reportJson } = row;
+    if (typeof reportJson !== "string")
+      throw new ApiError("invalid_request", "id: is a scan without a report");
+    return { row, report: JSON.parse(reportJson) as Report };
+  });
 
 const briefOf = ({ row, report }: Read): ScanItemBrief => ({
   ...{ id: row.id, createdAt: row.createdAt.toISOString() },

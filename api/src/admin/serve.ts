@@ -2,7 +2,7 @@ import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http";
 import type { Services } from "../deps.ts";
 import { requireJson } from "../http/request-body.ts";
 import type { ApiRequest, ApiResponse } from "../http/request-context.ts";
-import { asApiError, responded, standardHeaders, type Reply } from "../http/respond.ts";
+import { asApiError, isUnexpected, responded, standardHeaders, type Reply } from "../http/respond.ts";
 import { requireSameOrigin } from "../http/same-origin.ts";
 import { describeFault } from "../observability.ts";
 import { sessionOf } from "../sign-in/sign-in-cookies.ts";
@@ -14,6 +14,13 @@ export const ADMIN_PATH = "/admin/trpc";
 /** Largest body, in bytes, of all calls of a batch together. */
 const MAX_BODY_BYTES = 64 * 1024;
 const MAX_BATCH = 10;
+
+/** How many calls the path of a request names: tRPC joins those of a batch by commas. */
+export function callsIn(path: string): number {
+  if (!path.startsWith(`${ADMIN_PATH}/`)) return 1;
+  const commas = path.match(/,|%2c/gi) ?? [];
+  return Math.min(commas.length + 1, MAX_BATCH);
+}
 
 /**
  * Answers a request to the admin interface. What tRPC does not check is checked before it: that a page of this service sent the
@@ -34,7 +41,7 @@ export async function serveAdmin(req: ApiRequest, res: ApiResponse, services: Se
     readSession: () => sessionOf(req.headers, services.store.sessions),
     signal: closeSignal(res, services),
     requestId: context.requestId,
-    ip: req.ip ?? null,
+    ip: context.address ?? null,
   };
   await nodeHTTPRequestHandler({
     ...{ req, res },
@@ -44,7 +51,8 @@ export async function serveAdmin(req: ApiRequest, res: ApiResponse, services: Se
     maxBatchSize: MAX_BATCH,
     maxBodySize: MAX_BODY_BYTES,
     onError: ({ error }) => {
-      if (error.code !== "INTERNAL_SERVER_ERROR") return;
+      // Subscriptions throw their own errors, which tRPC takes for faults.
+      if (error.code !== "INTERNAL_SERVER_ERROR" || !isUnexpected(error.cause)) return;
       const fault = describeFault(error.cause ?? error);
       services.logger.error(
         { requestId: context.requestId, route: ADMIN_PATH, ...fault },

@@ -174,3 +174,27 @@ test("a fault is answered with the request id alone", async () => {
     await failing.close();
   }
 });
+
+test("a stream of a scan that does not exist is refused, and no fault of the service", async () => {
+  const id = "scan-01aaaaaaaaaaaaaaaaaaaaaaaa";
+  const input = encodeURIComponent(JSON.stringify({ ids: [id] }));
+  const answer = await request(`scans.progress?input=${input}`);
+  expect(answer.text).toContain("not_found");
+  expect(api.log.filter((line) => line.includes("unexpected failure"))).toEqual([]);
+});
+
+test("a batch counts as many requests as it has calls", async () => {
+  const left = async (path: string): Promise<number> => {
+    const answer = await request(path);
+    expect(answer.status, answer.text).toBe(200);
+    return Number(answer.headers.get("x-ratelimit-remaining"));
+  };
+  const inputs = encodeURIComponent(
+    JSON.stringify(Object.fromEntries(Array.from({ length: 10 }, (_, n) => [n, {}]))),
+  );
+  const batch = (separator: string) =>
+    `${Array(10).fill("session.me").join(separator)}?batch=1&input=${inputs}`;
+  const before = await left(`session.me?input=${encodeURIComponent("{}")}`);
+  expect(await left(batch(","))).toBe(before - 10);
+  expect(await left(batch("%2C"))).toBe(before - 20);
+});

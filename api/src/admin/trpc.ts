@@ -1,9 +1,10 @@
 import { ApiError, ERRORS, type ErrorCode, type Role } from "@glovebox/contract";
-import { StoreUnavailable, actorOf, type Account, type Session } from "@glovebox/store";
+import { actorOf, type Account, type Session } from "@glovebox/store";
 import { TRPCError, initTRPC } from "@trpc/server";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
+import { expectedError } from "../http/respond.ts";
 import { permits, type AccountPermission, type Permission } from "./permissions.ts";
 
 /** What a procedure knows of its request. Never the account: `can` puts it in, from the session. */
@@ -168,13 +169,6 @@ const TRPC_CODES = {
 
 export const trpcError = (cause: ApiError): TRPCError =>
   new TRPCError({ code: TRPC_CODES[ERRORS[cause.code].status], message: cause.message, cause });
-
-function expectedError(error: unknown): ApiError | undefined {
-  if (error instanceof ApiError) return error;
-  if (error instanceof StoreUnavailable)
-    return new ApiError("unavailable", "The database is not available; try again shortly.");
-  return undefined;
-}
 
 /** Codes of tRPC's own refusals: an unknown procedure, a wrong method, a body that is no JSON or too large. */
 const CODES: Readonly<Partial<Record<TRPCError["code"], ErrorCode>>> = {

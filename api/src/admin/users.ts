@@ -1,4 +1,4 @@
-import { ApiError, hashSecret, newToken } from "@glovebox/contract";
+import { ApiError, hashSecret, inputEmail, newToken } from "@glovebox/contract";
 import type { Invitation, Tables, User, UserRow } from "@glovebox/store";
 import * as z from "zod";
 import { signOutEverywhere } from "../sign-in/end-session.ts";
@@ -52,7 +52,7 @@ export const usersRouter = router({
 
   /** Invites another administrator, who belongs to no account. */
   inviteAdministrator: administer
-    .input(z.strictObject({ email: z.email("must be an e-mail address").max(200) }))
+    .input(z.strictObject({ email: inputEmail }))
     .mutation(({ ctx: { services, session, change }, input: { email } }): Promise<NewInvitationItem> => {
       const token = newToken();
       const url = invitationUrl(services, token);

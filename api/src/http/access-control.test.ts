@@ -34,6 +34,7 @@ test.each([
       sessionOf: gone,
       lastUsed: { add: () => undefined },
       counter: memoryCounter(),
+      callsIn: () => 1,
       addressLimit: 2,
       now: () => new Date(),
     });

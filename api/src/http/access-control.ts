@@ -1,8 +1,9 @@
-import { ApiError, PLANS } from "@glovebox/contract";
-import type { Principal, Session } from "@glovebox/store";
+import { ACCOUNT_REQUESTS_FACTOR, ApiError, PLANS } from "@glovebox/contract";
+import { StoreUnavailable, type Principal, type Session } from "@glovebox/store";
 import type { BatchWriter } from "../background/batch-writer.ts";
 import type { ApiKeyCache } from "../keys/api-key-cache.ts";
-import { addressKey, rateState, type RateCounter, type RateState } from "../limits/rate-limit.ts";
+import { countClient } from "../limits/client-network.ts";
+import { rateState, tighter, type RateCounter, type RateState } from "../limits/rate-limit.ts";
 import type { ApiRequest, RequestContext } from "./request-context.ts";
 import type { Access, Operation } from "./route.ts";
 
@@ -14,6 +15,8 @@ export interface AccessControlDeps {
   /** When each key was used last, by its id. */
   readonly lastUsed: Pick<BatchWriter<Date>, "add">;
   readonly counter: RateCounter;
+  /** How many requests one with a session stands for: a batch is as many as its calls. */
+  readonly callsIn: (path: string) => number;
   /** Requests a minute of one address. */
   readonly addressLimit: number;
   readonly now: () => Date;
@@ -22,8 +25,8 @@ export interface AccessControlDeps {
 export type AccessControl = (req: ApiRequest, context: RequestContext) => Promise<void>;
 
 /**
- * Authenticates a request and counts it against the rate limit of its key or user, or else of its address: the limit of an address
- * does not affect clients with a valid key or session. The result is in the request context.
+ * Authenticates a request and counts it against the rate limits of its key and account or of its user, or else of its address: the
+ * limit of an address does not affect clients with a valid key or session. The result is in the request context.
  */
 export function createAccessControl(deps: AccessControlDeps): AccessControl {
   const accessOf = accessByPath(deps.operations);
@@ -31,11 +34,11 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     const access = accessOf(req.path);
     if (access === "key") await admitKey(deps, req, context);
     else if (access === "session") await admitSession(deps, req, context);
-    else if (access === "public") await countAddress(deps, req, context);
+    else if (access === "public") await countAddress(deps, context);
   };
 }
 
-/** Requests a minute of one user of the dashboard: a page makes a few, and one with live progress asks every ten seconds. */
+/** Calls a minute of one user of the dashboard: a page makes a few, and one with live progress asks every ten seconds. */
 const USER_LIMIT = 600;
 
 /**
@@ -58,17 +61,41 @@ export function accessByPath(operations: AccessControlDeps["operations"]): (path
 async function admitKey(deps: AccessControlDeps, req: ApiRequest, context: RequestContext): Promise<void> {
   const principal = await authenticate(deps, req, context);
   if (!principal) {
-    await countAddress(deps, req, context);
+    await countAddress(deps, context);
     throw unauthorized(req);
   }
   const now = deps.now();
   context.principal = principal;
   deps.lastUsed.add(principal.keyId, now);
   const limit = principal.account.requestsPerMinute ?? PLANS[principal.account.plan].requestsPerMinute;
-  context.rate = rateState(await deps.counter.count(`key:${principal.keyId}`), limit, now);
+  const [ofKey, ofAccount] = await Promise.all([
+    deps.counter.count(`key:${principal.keyId}`),
+    deps.counter.count(`account:${principal.account.id}`),
+  ]);
+  context.rate = tighter(
+    rateState(ofKey, limit, now),
+    rateState(ofAccount, limit * ACCOUNT_REQUESTS_FACTOR, now),
+  );
   refuseExceeded(context.rate, "The plan's requests of this minute are used up.");
-  if (principal.account.suspendedAt)
+  requireActive(principal);
+  context.recheckAccess = () => recheckKey(deps, req);
+}
+
+function requireActive({ account }: Principal): void {
+  if (account.suspendedAt)
     throw new ApiError("forbidden", "The account is suspended; ask the administrator of this service.");
+}
+
+/** During an outage of the database, the key stays accepted: nothing is known against it. */
+async function recheckKey({ apiKeys }: AccessControlDeps, req: ApiRequest): Promise<void> {
+  const token = bearerToken(req.headers.authorization) ?? "";
+  const principal = await apiKeys.principalOf(token).catch((error: unknown) => {
+    if (error instanceof StoreUnavailable) return "unknown" as const;
+    throw error;
+  });
+  if (principal === "unknown") return;
+  if (!principal) throw unauthorized(req);
+  requireActive(principal);
 }
 
 /** Without a session the request goes on: what it gets is decided there. */
@@ -77,20 +104,16 @@ async function admitSession(
   req: ApiRequest,
   context: RequestContext,
 ): Promise<void> {
-  context.session = await readOr(deps.sessionOf(req.headers), () => countAddress(deps, req, context));
-  if (!context.session) return countAddress(deps, req, context);
-  const count = await deps.counter.count(`user:${context.session.user.id}`);
+  context.session = await readOr(deps.sessionOf(req.headers), () => countAddress(deps, context));
+  if (!context.session) return countAddress(deps, context);
+  const count = await deps.counter.count(`user:${context.session.user.id}`, deps.callsIn(req.path));
   context.rate = rateState(count, USER_LIMIT, deps.now());
-  refuseExceeded(context.rate, "Too many requests of this user in a minute.");
+  refuseExceeded(context.rate, "Too many calls of this user in a minute.");
 }
 
-async function countAddress(
-  deps: AccessControlDeps,
-  req: ApiRequest,
-  context: RequestContext,
-): Promise<void> {
-  const count = await deps.counter.count(addressKey(req.ip));
-  context.rate = rateState(count, deps.addressLimit, deps.now());
+async function countAddress(deps: AccessControlDeps, context: RequestContext): Promise<void> {
+  const { counter, addressLimit: limit } = deps;
+  context.rate = await countClient(counter, context, { limit, now: deps.now() });
   refuseExceeded(context.rate, ADDRESS_LIMIT_EXCEEDED);
 }
 
@@ -112,7 +135,7 @@ async function authenticate(
 ): Promise<Principal | undefined> {
   const token = bearerToken(req.headers.authorization);
   if (token === undefined) return undefined;
-  return readOr(deps.apiKeys.principalOf(token), () => countAddress(deps, req, context));
+  return readOr(deps.apiKeys.principalOf(token), () => countAddress(deps, context));
 }
 
 /**

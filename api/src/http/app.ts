@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ApiError } from "@glovebox/contract";
 import express, { type Express, type NextFunction } from "express";
 import type { Logger } from "pino";
+import { clientAddress } from "../limits/client-network.ts";
 import { uncounted } from "../limits/rate-limit.ts";
 import { describeFault } from "../observability.ts";
 import type { AccessControl } from "./access-control.ts";
@@ -63,11 +64,13 @@ async function openContext<Services>(
   const { accessControl, addressLimit, now, onResponse, isClosing } = parts;
   const context: RequestContext = {
     requestId: randomUUID(),
+    address: clientAddress(req.ip),
     startedAt: performance.now(),
     route: "unmatched",
     rate: uncounted(addressLimit, now()),
     principal: undefined,
     session: undefined,
+    recheckAccess: async () => undefined,
     onResponse,
     isClosing,
   };

@@ -7,6 +7,8 @@ import type { ApiMetrics } from "../observability.ts";
 /** The state of one request while it is answered. */
 export interface RequestContext {
   readonly requestId: string;
+  /** Of the client, in its normal form; undefined: not known. */
+  readonly address: string | undefined;
   /** Milliseconds of the monotonic clock. */
   readonly startedAt: number;
   /** The route's path template; `unmatched` until a route is found. */
@@ -14,6 +16,10 @@ export interface RequestContext {
   rate: RateState;
   /** Set once the API key has been accepted. */
   principal: Principal | undefined;
+  /**
+   * Whether the key that was accepted still would be: of requests that are held. @throws ApiError `unauthorized` or `forbidden`
+   */
+  recheckAccess: () => Promise<void>;
   /** Set where the path requires a session and the request has one. */
   session: Session | undefined;
   /** Called once, with the status, when the response is written (499: the client closed the connection first). */

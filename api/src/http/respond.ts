@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ApiError, ERRORS, type ErrorBody, type ErrorCode } from "@glovebox/contract";
-import { StoreUnavailable, StoreUnusable } from "@glovebox/store";
+import { StoreExhausted, StoreUnavailable, StoreUnusable, UnstorableValue } from "@glovebox/store";
 import type { ApiResponse, RequestContext } from "./request-context.ts";
 
 export interface Reply {
@@ -111,8 +111,7 @@ export function errorReply(error: unknown, requestId: string): Reply {
 
 /** True for errors that are logged as faults: all without an error code, and a database that an operator must repair. */
 export const isUnexpected = (error: unknown): boolean =>
-  error instanceof StoreUnusable ||
-  !(error instanceof ApiError || error instanceof StoreUnavailable || isUndecodablePath(error));
+  error instanceof StoreUnusable || error instanceof StoreExhausted || expectedError(error) === undefined;
 
 export function errorJson(code: ErrorCode, message: string): string {
   const body: ErrorBody = { error: { code, message } };
@@ -120,12 +119,21 @@ export function errorJson(code: ErrorCode, message: string): string {
 }
 
 /** What clients are told of an error. */
-export function asApiError(error: unknown, requestId: string): ApiError {
+export const asApiError = (error: unknown, requestId: string): ApiError =>
+  expectedError(error) ?? new ApiError("internal", `The service failed; the request id is ${requestId}.`);
+
+/** What clients are told of an error that is no fault of the service; undefined for a fault. */
+export function expectedError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreUnavailable)
     return new ApiError("unavailable", "The database is not available; try again shortly.", RETRY_AFTER);
-  if (isUndecodablePath(error)) return new ApiError("not_found", "No such path.");
-  return new ApiError("internal", `The service failed; the request id is ${requestId}.`);
+  // What the schemas of the inputs should have refused by its name.
+  if (error instanceof UnstorableValue)
+    return new ApiError(
+      "invalid_request",
+      "A character, a date or a number of the request cannot be stored.",
+    );
+  return isUndecodablePath(error) ? new ApiError("not_found", "No such path.") : undefined;
 }
 
 // Express refuses a path parameter with a malformed percent-encoding in this way.

@@ -4,7 +4,8 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { ERRORS, type ErrorCode } from "@glovebox/contract";
 import type { Express } from "express";
-import { addressKey, rateState, type RateCounter, type RateState } from "../limits/rate-limit.ts";
+import { countClient } from "../limits/client-network.ts";
+import type { RateCounter, RateState } from "../limits/rate-limit.ts";
 import type { ApiMetrics } from "../observability.ts";
 import { ADDRESS_LIMIT_EXCEEDED } from "./access-control.ts";
 import { errorJson, standardHeaders } from "./respond.ts";
@@ -114,8 +115,8 @@ interface MalformedReply {
 
 async function replyMalformed(deps: MalformedDeps, socket: Duplex, refusal: MalformedReply): Promise<void> {
   const { counter, addressLimit, now, metrics } = deps;
-  const count = await counter.count(addressKey((socket as Socket).remoteAddress));
-  const rate = rateState(count, addressLimit, now());
+  const address = (socket as Socket).remoteAddress;
+  const rate = await countClient(counter, { address }, { limit: addressLimit, now: now() });
   const effective: MalformedReply = rate.exceeded
     ? { code: "rate_limit_exceeded", message: ADDRESS_LIMIT_EXCEEDED }
     : refusal;

@@ -49,14 +49,14 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
   const findingsUpkeep = createFindingsUpkeep({ store, logger });
   cleanup.defer(() => findingsUpkeep.stop());
   const { publicUrl, signIn, oidcProviders } = settings;
-  const { host, port, waitSeconds, trustProxy, egressAllow, redisUrl, dnsServers } = settings;
+  const { host, port, metricsPort, waitSeconds, trustProxy, egressAllow, redisUrl, dnsServers } = settings;
   const lookup = systemLookup({ servers: dnsServers });
   const clusterEgress = clusterEgressPolicy({ allow: egressAllow, transport, connection, logger });
   cleanup.defer(async () => clusterEgress.stop());
   const egress = { policy: clusterEgress.policy, lookup };
   const webhooks = settings.webhooks === "on";
   const own = {
-    ...{ host, port, publicUrl, signIn, oidcProviders, waitSeconds, webhooks },
+    ...{ host, port, metricsPort, publicUrl, signIn, oidcProviders, waitSeconds, webhooks },
     trustProxy: trustProxy || (false as const),
   };
   const api = createApi({

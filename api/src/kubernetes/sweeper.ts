@@ -42,7 +42,6 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
 
   const sweepAlone = async (installation: string): Promise<void> => {
     const listsAll = now().getTime() - listedAt >= LIST_EVERY_MS;
-    if (listsAll) await store.launches.knownSeconds(installation); // records the installation in the database
     const view = await readView(deps, installation, listsAll);
     if (listsAll) listedAt = now().getTime();
     await launchAll(view.unlaunched, installation, deps);

@@ -51,7 +51,8 @@ test.each([
   { consumed: 11, remaining: 0, exceeded: true },
 ])("of a limit of 10, $consumed consumed leave $remaining", ({ consumed, remaining, exceeded }) => {
   const state = rateState({ consumed, msBeforeReset: 30_500 }, 10, new Date(1_000_000_000));
-  expect(state).toEqual({ limit: 10, remaining, exceeded, resetAt: 1_000_031, retryAfter: 31 });
+  const times = { resetAt: 1_000_031, retryAfter: 31 };
+  expect(state).toEqual({ limit: 10, remaining, exceeded, isFirstExcess: exceeded, ...times });
 });
 
 test("what is not counted has all of its limit left", () => {

@@ -38,8 +38,8 @@ export function memoryCounter(): RateCounter {
   // The limit belongs to the plan and is checked by the caller, so the limiter itself never refuses.
   const limiter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS });
   return {
-    async count(client) {
-      const { consumedPoints, msBeforeNext } = await limiter.consume(client);
+    async count(client, requests = 1) {
+      const { consumedPoints, msBeforeNext } = await limiter.consume(client, requests);
       return { consumed: consumedPoints, msBeforeReset: msBeforeNext };
     },
     close: () => Promise.resolve(),
@@ -65,17 +65,17 @@ export function fallbackCounter({ primary, secondary, onChange, now }: FallbackD
     onChange(to);
   };
   return {
-    async count(client) {
-      if (restUntil > 0 && now().getTime() < restUntil) return secondary.count(client);
+    async count(client, requests) {
+      if (restUntil > 0 && now().getTime() < restUntil) return secondary.count(client, requests);
       try {
-        const count = await primary.count(client);
+        const count = await primary.count(client, requests);
         restUntil = 0;
         change(false);
         return count;
       } catch {
         restUntil = now().getTime() + REST_MS;
         change(true);
-        return secondary.count(client);
+        return secondary.count(client, requests);
       }
     },
     async close() {
@@ -88,7 +88,7 @@ export function fallbackCounter({ primary, secondary, onChange, now }: FallbackD
 function redisCounter(url: string, logger: Logger): RateCounter {
   const opened = import("./redis-counter.ts").then(({ openRedisCounter }) => openRedisCounter(url, logger));
   return {
-    count: async (client) => (await opened).count(client),
+    count: async (client, requests) => (await opened).count(client, requests),
     close: async () => (await opened).close(),
   };
 }

@@ -28,8 +28,9 @@ export function openRedisCounter(url: string, logger: Logger): RateCounter {
     duration: WINDOW_SECONDS,
   });
   return {
-    async count(clientKey) {
-      const { consumedPoints, msBeforeNext } = await withTimeout(limiter.consume(clientKey), NO_ANSWER);
+    async count(clientKey, requests = 1) {
+      const consumed = limiter.consume(clientKey, requests);
+      const { consumedPoints, msBeforeNext } = await withTimeout(consumed, NO_ANSWER);
       return { consumed: consumedPoints, msBeforeReset: msBeforeNext };
     },
     async close() {

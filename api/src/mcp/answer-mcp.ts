@@ -1,4 +1,4 @@
-import { newScanId, type Scan, type ScanList } from "@glovebox/contract";
+import { isScanId, newScanId, type Scan, type ScanList } from "@glovebox/contract";
 import type { Principal, ScanRow } from "@glovebox/store";
 import { toWebRequest } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
@@ -7,7 +7,7 @@ import type { ApiResponse } from "../http/request-context.ts";
 import { errorReply, isUnexpected, type Reply } from "../http/respond.ts";
 import { parseInput } from "../http/route.ts";
 import { describeFault } from "../observability.ts";
-import { waitedScan } from "../scans/get-scan.ts";
+import { noSuchScan, waitedScan } from "../scans/get-scan.ts";
 import { renderScan } from "../scans/scan-reply.ts";
 import { scanRequestBody, startScan, submitScan } from "../scans/submit-scan.ts";
 import { ToolError, createMcpServer, type ToolCommands } from "./tools.ts";
@@ -49,7 +49,8 @@ function commandsOf(
   return {
     list: async (page): Promise<ScanList> => ({ ...(await store.scans.list(account.id, page)), ...page }),
     async get(id, seconds) {
-      const waited = await waitedScan(services, { id, accountId: account.id, seconds, client: res });
+      if (!isScanId(id)) throw noSuchScan();
+      const waited = await waitedScan(services, { id, principal, seconds, client: res });
       if (waited === "disconnected") throw new ToolError("The client has disconnected.");
       return scanOf(waited.found);
     },

@@ -55,16 +55,17 @@ interface ExportRequest {
 
 /**
  * The report of a scan of the account as a file, with what was decided about its findings.
- * @throws ApiError `forbidden`, `not_found` or `scan_not_completed`
+ * @throws ApiError `forbidden`, `not_found`, `scan_not_completed` or `rate_limit_exceeded`
  */
-export async function exportedReport(
-  services: Pick<Services, "store" | "now">,
+export const exportedReport = (
+  services: Pick<Services, "store" | "now" | "reportReads">,
   { account, id, format }: ExportRequest,
-): Promise<Reply> {
-  const scan = await completedScan(services, { account, id });
-  const marks = await services.store.findings.marksOf(account.id, id);
-  return exportReply(scan, format, { marks, now: services.now() });
-}
+): Promise<Reply> =>
+  services.reportReads.run(account.id, async () => {
+    const scan = await completedScan(services, { account, id });
+    const marks = await services.store.findings.marksOf(account.id, id);
+    return exportReply(scan, format, { marks, now: services.now() });
+  });
 
 /**
  * A scan of the account that has completed, for a plan that includes exports.

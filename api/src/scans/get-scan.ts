@@ -1,5 +1,5 @@
 import { ApiError, SCAN_ID_PATTERN, scanIdSchema } from "@glovebox/contract";
-import type { ScanRow } from "@glovebox/store";
+import type { Principal, ScanRow } from "@glovebox/store";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
 import { preferHeader, waitPreference } from "../http/prefer.ts";
@@ -34,7 +34,7 @@ export const getScan = createRoute({
   async handler({ params: { id }, headers, principal, res }, services: Services) {
     const preference = waitPreference(headers.Prefer, 0);
     const { seconds } = preference;
-    const waited = await waitedScan(services, { id, accountId: principal.account.id, seconds, client: res });
+    const waited = await waitedScan(services, { id, principal, seconds, client: res });
     if (waited === "disconnected") return undefined;
     return scanReply(waited.found, preferenceApplied(preference, waited.cutShort));
   },
@@ -42,7 +42,7 @@ export const getScan = createRoute({
 
 interface Wanted {
   readonly id: string;
-  readonly accountId: string;
+  readonly principal: Principal;
   /** How long to wait for the end of the scan. */
   readonly seconds: number;
   readonly client: ApiResponse;
@@ -50,11 +50,13 @@ interface Wanted {
 
 /** A scan of the account, once it has ended or the time is over. @throws ApiError `not_found` */
 export async function waitedScan(
-  { store, hub, now }: Services,
-  { id, accountId, seconds, client }: Wanted,
+  { store, hub, now, reportReads }: Services,
+  { id, principal: { account, keyId }, seconds, client }: Wanted,
 ): Promise<(Waited & { readonly found: ScanRow }) | "disconnected"> {
-  using watch = seconds > 0 ? hub.watch({ id, accountId }, { client }) : undefined;
-  const waited = await waitForEnd({ watch, seconds, now, read: () => store.scans.get(accountId, id) });
+  using watch = seconds > 0 ? hub.watch({ id, accountId: account.id }, { client, keyId }) : undefined;
+  const { recheckAccess } = client.locals.context;
+  const read = () => reportReads.run(account.id, () => store.scans.get(account.id, id));
+  const waited = await waitForEnd({ watch, seconds, now, read, recheckAccess });
   if (waited === "disconnected") return waited;
   const { found, cutShort } = waited;
   if (!found) throw noSuchScan();

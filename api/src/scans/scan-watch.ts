@@ -11,6 +11,8 @@ export interface HubCapacity {
 type ProgressEvent = Extract<StoreEvent, { type: "scanProgress" }>;
 
 export interface WatchOptions {
+  /** The key of the client: the watch wakes when it is revoked or expires earlier. */
+  readonly keyId?: string;
   /** The watch wakes when this connection closes. */
   readonly client?: Pick<ServerResponse, "destroyed" | "once" | "off">;
   readonly onProgress?: (event: ProgressEvent) => void;
@@ -54,6 +56,7 @@ export class ScanHub {
   publish(event: StoreEvent): void {
     if (event.type === "scanEnded") for (const watch of this.#of(event.id)) watch.wake("changed");
     else if (event.type === "scanProgress") for (const watch of this.#of(event.id)) watch.progress(event);
+    else if (event.type === "keyRevoked") this.#wakeAll("changed", (watch) => watch.keyId === event.keyId);
     else if (event.type === "reconnected") this.#wakeAll("changed");
   }
 
@@ -71,8 +74,9 @@ export class ScanHub {
     return this.#watches.get(id) ?? [];
   }
 
-  #wakeAll(reason: "changed" | "closing"): void {
-    for (const watches of this.#watches.values()) for (const watch of watches) watch.wake(reason);
+  #wakeAll(reason: "changed" | "closing", concerns = (_watch: ScanWatch): boolean => true): void {
+    for (const watches of this.#watches.values())
+      for (const watch of watches) if (concerns(watch)) watch.wake(reason);
   }
 
   #count(accountId: string, change: 1 | -1): void {
@@ -91,7 +95,7 @@ export class ScanHub {
   }
 }
 
-/** Why a watch returned: the scan may have changed; timeout; shutdown; the client disconnected. */
+/** Why a watch returned: the scan or the access of the client may have changed; timeout; shutdown; the client disconnected. */
 export type Wake = "changed" | "timeout" | "closing" | "disconnected";
 
 /**
@@ -99,6 +103,7 @@ export type Wake = "changed" | "timeout" | "closing" | "disconnected";
  * "read the row" and "wait".
  */
 export class ScanWatch implements Disposable {
+  readonly keyId: string | undefined;
   readonly progress: (event: ProgressEvent) => void;
   readonly #client: WatchOptions["client"];
   readonly #onStop: () => void;
@@ -106,7 +111,8 @@ export class ScanWatch implements Disposable {
   #pending: Wake | undefined;
   #resolve: ((wake: Wake) => void) | undefined;
 
-  constructor({ client, onProgress = () => undefined }: WatchOptions, onStop: () => void) {
+  constructor({ client, keyId, onProgress = () => undefined }: WatchOptions, onStop: () => void) {
+    this.keyId = keyId;
     this.progress = onProgress;
     this.#client = client?.once("close", this.#onClose);
     this.#onStop = onStop;
@@ -158,7 +164,12 @@ export interface WaitOptions {
   readonly read: () => Promise<ScanRow | undefined>;
   /** The state of the scan when the watch began, if known: then it is not read. */
   readonly current?: ScanRow | undefined;
+  /** Asked again and again. @throws ApiError when the client may no longer wait */
+  readonly recheckAccess: () => Promise<void>;
 }
+
+/** Between two looks at whether a client may still wait. */
+const ACCESS_CHECK_MS = 5_000;
 
 export interface Waited {
   readonly found: ScanRow | undefined;
@@ -171,14 +182,20 @@ export interface Waited {
  * read once.
  */
 export async function waitForEnd(options: WaitOptions): Promise<Waited | "disconnected"> {
-  const { watch, seconds, now, read } = options;
-  const deadline = now().getTime() + seconds * 1000;
+  const { watch, seconds, now, read, recheckAccess } = options;
+  const begun = now().getTime();
+  let waitedMs = 0;
   let found = options.current ?? (await read());
   while (found?.status === "processing") {
     if (!watch) return { found, cutShort: seconds > 0 };
-    const wake = await watch.next(Math.max(0, deadline - now().getTime()));
+    const left = Math.max(0, seconds * 1000 - Math.max(waitedMs, now().getTime() - begun));
+    const step = Math.min(left, ACCESS_CHECK_MS);
+    const wake = await watch.next(step);
     if (wake === "disconnected") return wake;
     if (wake === "closing") return { found, cutShort: true };
+    await recheckAccess();
+    if (wake === "timeout") waitedMs += step;
+    if (wake === "timeout" && step < left) continue;
     found = await read();
     if (wake === "timeout") break;
   }

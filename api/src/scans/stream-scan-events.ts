@@ -18,16 +18,18 @@ export const streamScanEvents = createRoute({
   summary: "Follow a scan",
   description:
     "Server-sent events: `progress` with {category, done, planned, total: {done, planned}}, then one `completed` " +
-    "or `failed` with the scan, then the end of the stream. Comments keep the connection alive.",
+    "or `failed` with the scan, then the end of the stream. Comments keep the connection alive. It ends early when the key does.",
   params: scanParams,
   response: { status: 200, description: "The event stream.", content: { type: "text/event-stream" } },
   errors: ["not_found"],
   async handler({ params: { id }, principal, method, res }, { store, hub, settings }: Services) {
     const stream = new EventStream(res);
-    const accountId = principal.account.id;
+    const { keyId, account } = principal;
+    const accountId = account.id;
+    const { recheckAccess } = res.locals.context;
     using watch = hub.watch(
       { id, accountId },
-      { client: res, onProgress: ({ frame, total }) => stream.progress({ ...frame, total }) },
+      { client: res, keyId, onProgress: ({ frame, total }) => stream.progress({ ...frame, total }) },
     );
     if (!watch) throw unwatched(hub, accountId);
     const read = (): Promise<ScanRow | undefined> => store.scans.get(accountId, id);
@@ -35,7 +37,7 @@ export const streamScanEvents = createRoute({
     if (!found) throw noSuchScan();
     stream.open();
     const heartbeatMs = settings.heartbeatSeconds * 1000;
-    if (method !== "HEAD") await follow({ watch, stream, read, found, heartbeatMs });
+    if (method !== "HEAD") await follow({ watch, stream, read, found, heartbeatMs, recheckAccess });
     stream.end();
     return undefined;
   },
@@ -55,17 +57,31 @@ interface Following {
   readonly read: () => Promise<ScanRow | undefined>;
   readonly found: ScanRow;
   readonly heartbeatMs: number;
+  readonly recheckAccess: () => Promise<void>;
 }
 
-async function follow({ watch, stream, read, found, heartbeatMs }: Following): Promise<void> {
+/** Ends, too, when the key of the client does. */
+async function follow(following: Following): Promise<void> {
+  const { watch, stream, read, found, heartbeatMs, recheckAccess } = following;
   let current = found;
   while (current.status === "processing") {
     const wake = await watch.next(heartbeatMs);
     if (wake === "disconnected" || wake === "closing") return;
+    if (!(await holds(recheckAccess))) return;
     if (wake === "timeout") stream.heartbeat();
     else current = await reread(read, current);
   }
   stream.send(current.status, renderScan(current));
+}
+
+async function holds(recheckAccess: Following["recheckAccess"]): Promise<boolean> {
+  try {
+    await recheckAccess();
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
 }
 
 // The response has begun, so an outage cannot be reported; after it, the `reconnected` event triggers another read.

@@ -66,14 +66,15 @@ export const submitScan = createRoute({
     "unsupported_media_type",
     "scan_failed",
   ],
-  async handler({ headers, body, principal: { account }, res }, services: Services) {
+  async handler({ headers, body, principal: { account, keyId }, res }, services: Services) {
     const { hub, now, settings } = services;
     const preference = waitPreference(headers.Prefer, settings.waitSeconds);
     const key = headers["Idempotency-Key"];
     const idempotency = key === undefined ? undefined : { key, bodyDigest: requestDigest(body) };
     const submission: Submission = { id: newScanId(now()), account, ...body, idempotency };
     const watchFor = (id: string) =>
-      preference.seconds > 0 ? hub.watch({ id, accountId: account.id }, { client: res }) : undefined;
+      preference.seconds > 0 ? hub.watch({ id, accountId: account.id }, { client: res, keyId }) : undefined;
+    const { recheckAccess } = res.locals.context;
 
     let notCreated = await checkTarget(services, submission);
     if (!notCreated) {
@@ -81,12 +82,18 @@ export const submitScan = createRoute({
       using watch = watchFor(submission.id);
       const result = await insertScan(services, submission, services.store.scans.submit);
       if (result.outcome === "created")
-        return await replyAtEnd(services, { scan: result.scan, isNew: true, watch, preference });
+        return await replyAtEnd(services, {
+          scan: result.scan,
+          isNew: true,
+          watch,
+          preference,
+          recheckAccess,
+        });
       notCreated = result;
     }
     const scan = replayedScan(notCreated);
     using watch = watchFor(scan.id);
-    return await replyAtEnd(services, { scan, isNew: false, watch, preference });
+    return await replyAtEnd(services, { scan, isNew: false, watch, preference, recheckAccess });
   },
 });
 
@@ -171,16 +178,17 @@ interface Accepted {
   readonly isNew: boolean;
   readonly watch: ScanWatch | undefined;
   readonly preference: WaitPreference;
+  readonly recheckAccess: () => Promise<void>;
 }
 
 async function replyAtEnd(
   { store, now }: Services,
-  { scan, isNew, watch, preference }: Accepted,
+  { scan, isNew, watch, preference, recheckAccess }: Accepted,
 ): Promise<Reply | undefined> {
   const { seconds } = preference;
   const isCurrent = isNew || (seconds === 0 && scan.status === "processing");
   const waited = await waitForEnd({
-    ...{ watch, seconds, now },
+    ...{ watch, seconds, now, recheckAccess },
     current: isCurrent ? scan : undefined,
     // The scan is accepted: an outage while the client waits is not an error of its request.
     read: () =>

@@ -19,6 +19,12 @@ export const KUBERNETES_SETTINGS = {
     default: "0.0.0.0",
     description: "Address that the API listens on.",
   }),
+  metricsPort: setting({
+    variable: "GLOVEBOX_METRICS_PORT",
+    type: "port number",
+    description: "Port of `/metrics`, which is then not served at `PORT`. Unset: `PORT`.",
+    parse: optional(wholeNumber(1, 65_535)),
+  }),
   databaseUrl,
   migrate: setting({
     variable: "GLOVEBOX_MIGRATE",

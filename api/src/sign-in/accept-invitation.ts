@@ -1,5 +1,11 @@
 import { ApiError } from "@glovebox/contract";
-import { actorOf, type InvitationAnswer, type InvitationOutcome, type User } from "@glovebox/store";
+import {
+  actorOf,
+  type Invitation,
+  type InvitationAnswer,
+  type InvitationOutcome,
+  type User,
+} from "@glovebox/store";
 import type { Services } from "../deps.ts";
 import type { PageRequest } from "./page.ts";
 
@@ -11,6 +17,16 @@ export const INVITATION_REFUSALS: Readonly<
   exists: "There is a user with the invited address. Sign in as that user, and open the link again.",
   taken: "This identity belongs to another user. Sign out, and open the link again.",
 };
+
+/** What somebody becomes who accepts it, for its page. */
+export function describeInvitation({ email, accountName, role, isAdministrator }: Invitation): string {
+  const parts = [
+    accountName === null ? undefined : `${role} of the account “${accountName}”`,
+    isAdministrator ? "administrator of this service" : undefined,
+  ].filter((part) => part !== undefined);
+  const whom = email === null ? "You become" : `${email} becomes`;
+  return `${whom} ${parts.join(" and ") || "a user of this service"}.`;
+}
 
 /**
  * Uses a link once, with an entry in the audit log of its account.

@@ -1,23 +1,29 @@
-import * as z from "zod";
+import { normalEmail } from "@glovebox/contract";
 import type { Services } from "../deps.ts";
+import { networksOf } from "../limits/client-network.ts";
+import { knownBrowser } from "./known-browser.ts";
 import type { PageRequest } from "./page.ts";
 import { TooManyAttempts } from "./throttle.ts";
+import type { Waiting } from "./turns.ts";
 
 /** What was typed as the address, for the audit log; not if it is none, since it may be a password in the wrong field. */
-export const subjectOf = (typed: string): string =>
-  z.email().safeParse(typed).success ? typed : "not an e-mail address";
+export const subjectOf = (typed: string): string => normalEmail(typed) ?? "not an e-mail address";
 
 /**
- * Counts an attempt to sign in, and slows it.
+ * Counts an attempt to sign in, and slows it. Returns how the password of the attempt is to wait for its turn.
  * @throws TooManyAttempts; the first of a minute is in the audit log, so that an attack does not fill it
  */
 export async function countAttempt(
   request: PageRequest,
   services: Services,
-  { name, subject }: { name: string; subject: string },
-): Promise<void> {
+  { subject, name = subject, userId }: { subject: string; name?: string; userId: string | undefined },
+): Promise<Waiting> {
+  const browser = await knownBrowser(request, services, userId);
   try {
-    await services.signIn.throttle({ address: request.ip, name });
+    await services.signIn.throttle({ address: request.ip, name, knownBrowser: browser });
+    return browser === undefined
+      ? { lane: networksOf(request.ip).at(-1)!.key }
+      : { lane: `browser:${browser}`, isKnown: true };
   } catch (error) {
     if (error instanceof TooManyAttempts && error.isFirst)
       await record(request, services, { action: "session.throttle", subject });

@@ -1,10 +1,9 @@
-import { ApiError, hashSecret, isToken } from "@glovebox/contract";
+import { ApiError, hashSecret, isToken, normalEmail } from "@glovebox/contract";
 import { markup, type Markup } from "@glovebox/report";
 import type { Invitation, Store } from "@glovebox/store";
-import * as z from "zod";
 import type { Services } from "../deps.ts";
 import type { Reply } from "../http/respond.ts";
-import { INVITATION_REFUSALS, acceptInvitation } from "./accept-invitation.ts";
+import { INVITATION_REFUSALS, acceptInvitation, describeInvitation } from "./accept-invitation.ts";
 import { countAttempt } from "./attempts.ts";
 import { field, problemNote } from "./layout.ts";
 import { createPage, type PageRequest } from "./page.ts";
@@ -29,7 +28,8 @@ export const postInvitation = createPage({
   async handler(request, services) {
     const { form, session, params } = request;
     const { store, signIn } = services;
-    await countAttempt(request, services, { name: params["token"] ?? "", subject: "an invitation" });
+    const attempt = { name: params["token"] ?? "", subject: "an invitation", userId: session?.user.id };
+    await countAttempt(request, services, attempt);
     const invitation = await invitationOf(request, store);
     const isOfUser = session !== undefined && invitation.userId === null;
     const problem = isOfUser ? undefined : formProblem(form, invitation);
@@ -39,7 +39,7 @@ export const postInvitation = createPage({
     const answer = isOfUser
       ? { signedInAs: session.user.id }
       : {
-          email: form.get("email")?.trim().toLowerCase(),
+          email: normalEmail(form.get("email") ?? ""),
           name: form.get("name")?.trim(),
           passwordHash: await signIn.passwords.hash(form.get("password")!),
         };
@@ -60,7 +60,7 @@ function formProblem(form: URLSearchParams, { email, userId }: Invitation): stri
   if (userId === null) {
     const name = form.get("name")?.trim() ?? "";
     if (name === "" || name.length > MAX_NAME) return `The name needs 1 to ${MAX_NAME} characters.`;
-    if (email === null && !z.email().max(254).safeParse(form.get("email")?.trim()).success)
+    if (email === null && normalEmail(form.get("email") ?? "") === undefined)
       return "That is not an e-mail address.";
   }
   return passwordProblem(form.get("password") ?? "");
@@ -76,7 +76,7 @@ async function invitationPage(
   const status = problem === undefined ? 200 : 400;
   if (invitation.userId !== null && !signIn.acceptsPasswords)
     throw new ApiError("forbidden", "Passwords are off: sign in with your provider.");
-  const what = invitation.userId === null ? markup`<p>${describe(invitation)}</p>` : null;
+  const what = invitation.userId === null ? markup`<p>${describeInvitation(invitation)}</p>` : null;
   const action = `/invitation/${params["token"]}`;
   if (session && invitation.userId === null)
     return show({
@@ -123,13 +123,4 @@ function identityFields({ email, userId }: Invitation, form: URLSearchParams): M
 function titleOf({ email, userId }: Invitation): string {
   if (userId !== null) return "Set a new password";
   return email === null ? "Create the first administrator" : "Accept your invitation";
-}
-
-function describe({ email, accountName, role, isAdministrator }: Invitation): string {
-  const parts = [
-    accountName === null ? undefined : `${role} of the account “${accountName}”`,
-    isAdministrator ? "administrator of this service" : undefined,
-  ].filter((part) => part !== undefined);
-  const whom = email === null ? "You become" : `${email} becomes`;
-  return `${whom} ${parts.join(" and ") || "a user of this service"}.`;
 }

@@ -1,9 +1,11 @@
 import type { ProviderRoles } from "@glovebox/store";
-import { higherRole, type Role } from "@glovebox/contract";
+import { higherRole, inputText, normalEmail, type Role } from "@glovebox/contract";
 import * as oidc from "openid-client";
 import { isLoopback, type OidcProvider } from "../settings/oidc-providers.ts";
 
 const TIMEOUT_SECONDS = 10;
+/** How far the clock of a provider may be ahead. */
+const CLOCK_TOLERANCE_SECONDS = 60;
 
 /** What a login has to be answered with; the browser keeps it in a cookie until it comes back. */
 export interface PendingLogin {
@@ -17,7 +19,7 @@ export interface Claims {
   readonly issuer: string;
   readonly subject: string;
   readonly email: string | undefined;
-  /** False only where the provider says so. */
+  /** The provider says so, or does not say. */
   readonly isEmailVerified: boolean;
   readonly name: string | undefined;
   readonly groups: readonly string[];
@@ -60,6 +62,8 @@ export class OidcClient {
       idTokenExpected: true,
     });
     const claims = tokens.claims()!;
+    if (claims.iat > Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS)
+      throw new Error("the ID token was issued in the future");
     const isComplete = claims["email"] !== undefined && claims[this.provider.groupsClaim] !== undefined;
     const more =
       isComplete || !configuration.serverMetadata().userinfo_endpoint
@@ -72,7 +76,9 @@ export class OidcClient {
   #discovered(): Promise<oidc.Configuration> {
     const { issuer, clientId, clientSecret } = this.provider;
     const url = new URL(issuer);
-    const execute = url.protocol === "http:" && isLoopback(url) ? [oidc.allowInsecureRequests] : [];
+    const insecure = url.protocol === "http:" && isLoopback(url) ? [oidc.allowInsecureRequests] : [];
+    // Also verifies the signature of ID tokens, so that not all depends on the connection to the provider.
+    const execute = [oidc.enableNonRepudiationChecks, ...insecure];
     this.#configuration ??= oidc
       .discovery(url, clientId, clientSecret, clientSecret === undefined ? oidc.None() : undefined, {
         execute,
@@ -86,10 +92,13 @@ export class OidcClient {
   }
 }
 
+const LONGEST_CLAIM = 255; // that of the subject: OpenID Connect Core, section 2
+const text = inputText.trim().max(LONGEST_CLAIM);
+
 export function readClaims(claims: Readonly<Record<string, unknown>>, groupsClaim: string): Claims {
   const textOf = (name: string): string | undefined => {
-    const value = claims[name];
-    return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+    const value = text.safeParse(claims[name]);
+    return value.success && value.data !== "" ? value.data : undefined;
   };
   const listed = claims[groupsClaim];
   const groups = (Array.isArray(listed) ? listed : [listed]).filter((group) => typeof group === "string");
@@ -99,8 +108,9 @@ export function readClaims(claims: Readonly<Record<string, unknown>>, groupsClai
   return {
     issuer,
     subject,
-    email: textOf("email")?.toLowerCase(),
-    isEmailVerified: claims["email_verified"] !== false && claims["email_verified"] !== "false",
+    email: normalEmail(textOf("email") ?? ""),
+    // As text, too: some providers answer with it at the userinfo endpoint.
+    isEmailVerified: [true, "true", undefined].includes(claims["email_verified"] as boolean),
     name: textOf("name") ?? textOf("preferred_username"),
     groups,
   };

@@ -1,8 +1,8 @@
-import { ApiError, ERRORS } from "@glovebox/contract";
+import { ApiError, ERRORS, inputText } from "@glovebox/contract";
 import { markup } from "@glovebox/report";
 import type { Session } from "@glovebox/store";
 import type { Services } from "../deps.ts";
-import { readForm } from "../http/request-body.ts";
+import { fieldName, readForm } from "../http/request-body.ts";
 import type { ApiRequest } from "../http/request-context.ts";
 import type { Reply } from "../http/respond.ts";
 import type { Route } from "../http/route.ts";
@@ -26,6 +26,8 @@ export interface PageRequest {
   readonly requestId: string;
   readonly agent: string | null;
   readonly cookie: string | undefined;
+  /** A page of this service sent it. Always so for a POST. */
+  readonly isSameOrigin: boolean;
   readonly show: (content: PageContent) => Reply;
 }
 
@@ -52,15 +54,19 @@ export const createPage = ({ method, path, handler }: PageDefinition): Route<Ser
     const url = new URL(req.originalUrl, publicUrl);
     // This machine has several names; cookies and passkeys belong to one of them.
     if (method === "get" && isLoopback(publicUrl) && host !== publicUrl.host) return redirect(url.href);
-    if (method === "post" && !isSameOrigin(req.headers, publicUrl))
+    const fromOwnPage = isSameOrigin(req.headers, publicUrl);
+    if (method === "post" && !fromOwnPage)
       return show(failure(403, `This form was not sent by a page of ${publicUrl.origin}.`));
     try {
       const form = method === "post" ? await readForm(req, res) : new URLSearchParams();
+      refuseUnstorable(form);
       const session = await sessionOf(req.headers, services.store.sessions);
-      const { requestId } = res.locals.context;
-      const request = { form, session, publicUrl, url, cookie, show, requestId, ip: req.ip };
+      const { requestId, address } = res.locals.context;
       return await handler(
-        { ...request, params: paramsOf(req), query: url.searchParams, agent: agentOf(req) },
+        {
+          ...{ form, session, publicUrl, url, cookie, show, requestId, ip: address, agent: agentOf(req) },
+          ...{ params: paramsOf(req), query: url.searchParams, isSameOrigin: fromOwnPage },
+        },
         services,
       );
     } catch (error) {
@@ -70,13 +76,15 @@ export const createPage = ({ method, path, handler }: PageDefinition): Route<Ser
   },
 });
 
+/** A request to a page of a user who is signed in. */
+export type UserRequest = PageRequest & { readonly session: Session };
+
+type UserPageDefinition = Omit<PageDefinition, "handler"> & {
+  readonly handler: (request: UserRequest, services: Services) => Promise<Reply>;
+};
+
 /** A page for users who are signed in; others are sent to sign in first. */
-export const createUserPage = ({
-  handler,
-  ...page
-}: Omit<PageDefinition, "handler"> & {
-  readonly handler: (request: PageRequest & { session: Session }, services: Services) => Promise<Reply>;
-}): Route<Services> =>
+export const createUserPage = ({ handler, ...page }: UserPageDefinition): Route<Services> =>
   createPage({
     ...page,
     async handler(request, services) {
@@ -87,6 +95,20 @@ export const createUserPage = ({
     },
   });
 
+/**
+ * A form that changes what a user signs in with: a session alone does not send it. Users who have not given their password or a
+ * passkey just before are sent to do so, and back to the profile.
+ */
+export const createConfirmedPage = ({ handler, ...page }: UserPageDefinition): Route<Services> =>
+  createUserPage({
+    ...page,
+    handler: async (request, services) =>
+      request.session.isConfirmed ? handler(request, services) : redirect(confirmationPath("/profile")),
+  });
+
+/** Where a user confirms who they are, and then goes on. */
+export const confirmationPath = (next: string): string => `/profile/confirm?next=${encodeURIComponent(next)}`;
+
 /** A page that says what went wrong, with the way back. */
 export const failure = (status: number, message: string): PageContent => ({
   title: "That did not work",
@@ -94,6 +116,17 @@ export const failure = (status: number, message: string): PageContent => ({
   body: markup`<p class="problem" role="alert">${message}</p>
     <p><a href="/sign-in">Sign in</a></p>`,
 });
+
+/** Passwords are hashed, and `localPath` decides where to go on. */
+const NOT_STORED: readonly string[] = ["password", "current", "next"];
+
+/** @throws ApiError `invalid_request`, which names the field */
+function refuseUnstorable(form: URLSearchParams): void {
+  for (const [name, value] of form) {
+    const problem = NOT_STORED.includes(name) ? undefined : inputText.safeParse(value).error?.issues[0];
+    if (problem) throw new ApiError("invalid_request", `${fieldName(name)}: ${problem.message}`);
+  }
+}
 
 const paramsOf = (req: ApiRequest): Record<string, string> =>
   Object.fromEntries(Object.entries(req.params).map(([name, value]) => [name, String(value)]));

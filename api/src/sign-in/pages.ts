@@ -1,6 +1,8 @@
 import type { Services } from "../deps.ts";
 import type { Route } from "../http/route.ts";
 import { getInvitation, postInvitation } from "./invitation-pages.ts";
+import { getConfirmation, postConfirmation } from "./confirmation-page.ts";
+import { postOidcConsent } from "./oidc-consent.ts";
 import { getOidc, getOidcCallback } from "./oidc-pages.ts";
 import {
   getProfile,
@@ -26,11 +28,14 @@ export const SIGN_IN_PAGES: readonly Route<Services>[] = [
   postPasskey,
   getOidc,
   getOidcCallback,
+  postOidcConsent,
   postSignOut,
   postSignOutEverywhere,
   getInvitation,
   postInvitation,
   getProfile,
+  getConfirmation,
+  postConfirmation,
   postPassword,
   postPasskeyRegistration,
   postPasskeyRemoval,

@@ -1,6 +1,6 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
-import { ApiError } from "@glovebox/contract";
+import { Turns, type Waiting } from "./turns.ts";
 
 /** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, two passes and one lane. */
 const MEMORY_KIB = 19_456;
@@ -18,56 +18,50 @@ export const MAX_PASSWORD_LENGTH = 256;
 
 const derive = promisify(argon2);
 
+/** Of whoever has come so far that no stranger could: with an open link, or with the present password. */
+const ADMITTED: Waiting = { lane: "admitted", isKnown: true };
+
 /** Hashes and verifies passwords, at most two at a time. */
 export class Passwords {
-  #free = AT_ONCE;
-  readonly #waiting: (() => void)[] = [];
+  readonly #turns = new Turns({ atOnce: AT_ONCE, maxWaiting: MAX_WAITING });
   #dummy: Promise<string> | undefined;
 
   /** The hash of a password, with its parameters, in the PHC string format. */
-  async hash(password: string): Promise<string> {
+  async hash(password: string, from: Waiting = ADMITTED): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
     const tag = await this.#derive(password, salt, {
       memory: MEMORY_KIB,
       passes: PASSES,
       parallelism: LANES,
+      from,
     });
     const parameters = `m=${MEMORY_KIB},t=${PASSES},p=${LANES}`;
     return `$argon2id$v=19$${parameters}$${unpadded(salt)}$${unpadded(tag)}`;
   }
 
   /** Whether it is the password of this hash. Without a hash it takes as long, and it is not. */
-  async verify(password: string, hash: string | null | undefined): Promise<boolean> {
+  async verify(password: string, hash: string | null | undefined, from = ADMITTED): Promise<boolean> {
     const fields = FORM.exec(
       hash ?? (await (this.#dummy ??= this.hash(randomBytes(SALT_BYTES).toString("hex")))),
     );
     if (!fields) throw new Error("a stored password hash has another form");
     const [memory = 0, passes = 0, parallelism = 0] = fields.slice(1, 4).map(Number);
     const [salt, expected] = fields.slice(4).map((text) => Buffer.from(text, "base64")) as [Buffer, Buffer];
-    const tag = await this.#derive(password, salt, { memory, passes, parallelism });
+    const tag = await this.#derive(password, salt, { memory, passes, parallelism, from });
     return timingSafeEqual(tag, expected) && hash !== null && hash !== undefined;
   }
 
   async #derive(
     password: string,
     nonce: Buffer,
-    cost: Pick<Argon2Parameters, "memory" | "passes" | "parallelism">,
+    { from, ...cost }: Pick<Argon2Parameters, "memory" | "passes" | "parallelism"> & { from: Waiting },
   ): Promise<Buffer> {
-    await this.#turn();
+    await this.#turns.begin(from);
     try {
       return await derive("argon2id", { message: password, nonce, tagLength: TAG_BYTES, ...cost });
     } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free++;
+      this.#turns.end();
     }
-  }
-
-  async #turn(): Promise<void> {
-    if (this.#free > 0) return void this.#free--;
-    if (this.#waiting.length >= MAX_WAITING)
-      throw new ApiError("unavailable", "Too many sign-ins at this moment. Try again in a few seconds.");
-    await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 }
 

@@ -1,6 +1,7 @@
 import { markup, type Markup } from "@glovebox/report";
 import type { Passkey, Session, SessionRow } from "@glovebox/store";
 import { field, problemNote } from "./layout.ts";
+import { confirmationPath } from "./page.ts";
 import { MIN_PASSWORD_LENGTH } from "./passwords.ts";
 import { providerLinks } from "./provider-links.ts";
 import type { SignIn } from "./sign-in.ts";
@@ -30,13 +31,15 @@ export function profileContent(profile: Profile): Markup {
   const { session, done, problem, signIn } = profile;
   const note = done !== null && Object.hasOwn(DONE, done) ? DONE[done] : undefined;
   const links = providerLinks(signIn, { link: "1" }, "Link");
+  const canChange = session.isConfirmed;
   return markup`${problemNote(problem)}${problem === undefined && note ? markup`<p class="done" role="status">${note}</p>` : null}
     <p>${session.user.name} <span class="muted">${session.user.email}</span></p>
     <p><a href="/">Back to the dashboard</a></p>
     ${signIn.acceptsPasswords && profile.hasPassword ? passwordSection(session) : null}
+    ${canChange ? null : confirmSection}
     ${passkeySection(profile)}
     ${
-      links
+      links && canChange
         ? markup`<h2>Providers</h2>
             ${links}`
         : null
@@ -53,7 +56,12 @@ const passwordSection = ({ user }: Session): Markup =>
       <div><button>Change password</button></div>
     </form>`;
 
-const passkeySection = ({ passkeys, passkeyOptions }: Profile): Markup =>
+/** Passkeys and providers are changed by whoever has given the password or a passkey just before. */
+const confirmSection = markup`<h2>Passkeys and providers</h2>
+  <p class="help">To add or remove a passkey or to link a provider, confirm that it is you.</p>
+  <p><a class="button" href="${confirmationPath("/profile")}">Confirm that it is you</a></p>`;
+
+const passkeySection = ({ session, passkeys, passkeyOptions }: Profile): Markup =>
   markup`<h2>Passkeys</h2>
     <p class="help">With a passkey or a security key, nobody gets in with your password alone.</p>
     <ul class="rows">
@@ -66,19 +74,25 @@ const passkeySection = ({ passkeys, passkeyOptions }: Profile): Markup =>
                 >added ${day(createdAt)}, last used ${lastUsedAt ? day(lastUsedAt) : "never"}</span
               ></span
             >
-            <form method="post" action="/profile/passkeys/remove">
-              <input type="hidden" name="id" value="${id}" />
-              <button aria-label="Remove ${name}">Remove</button>
-            </form>
+            ${session.isConfirmed ? removalForm({ id, name }) : null}
           </li>`,
       )}
     </ul>
-    <form method="post" action="/profile/passkeys" data-create="${passkeyOptions}">
-      ${field({ name: "name", label: "Name of the new passkey", autocomplete: "off" })}
-      <input type="hidden" name="answer" value="" />
-      <p class="problem" role="alert" data-problem hidden>The browser made no passkey. Try again.</p>
-      <div><button>Add passkey</button></div>
-    </form>`;
+    ${session.isConfirmed ? registrationForm(passkeyOptions) : null}`;
+
+const removalForm = ({ id, name }: Pick<Passkey, "id" | "name">): Markup =>
+  markup`<form method="post" action="/profile/passkeys/remove">
+    <input type="hidden" name="id" value="${id}" />
+    <button aria-label="Remove ${name}">Remove</button>
+  </form>`;
+
+const registrationForm = (options: string): Markup =>
+  markup`<form method="post" action="/profile/passkeys" data-create="${options}">
+    ${field({ name: "name", label: "Name of the new passkey", autocomplete: "off" })}
+    <input type="hidden" name="answer" value="" />
+    <p class="problem" role="alert" data-problem hidden>The browser made no passkey. Try again.</p>
+    <div><button>Add passkey</button></div>
+  </form>`;
 
 const sessionSection = ({ sessions, session }: Profile): Markup =>
   markup`<h2>Sessions</h2>

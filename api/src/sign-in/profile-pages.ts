@@ -1,19 +1,18 @@
-import { ApiError, hashSecret, newToken } from "@glovebox/contract";
-import { actorOf, type Session } from "@glovebox/store";
+import { ApiError } from "@glovebox/contract";
+import { actorOf } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 import type { Reply } from "../http/respond.ts";
 import { countAttempt } from "./attempts.ts";
-import { giveChallenge, noChallenge, sessionCookie, takeChallenge } from "./sign-in-cookies.ts";
+import { giveChallenge, newSessionToken, noChallenge, takeChallenge } from "./sign-in-cookies.ts";
 import { endSession } from "./end-session.ts";
 import { redirect } from "./layout.ts";
-import { createUserPage, type PageRequest } from "./page.ts";
+import { createConfirmedPage, createUserPage, type UserRequest } from "./page.ts";
 import { registeredPasskey, registrationOptions } from "./passkeys.ts";
 import { passwordProblem } from "./passwords.ts";
 import { profileContent } from "./profile-content.ts";
+import { proofsOf } from "./proofs.ts";
 
 const MAX_NAME = 60;
-
-type UserRequest = PageRequest & { readonly session: Session };
 
 /** What a user has to sign in with: password, passkeys, providers and sessions. */
 export const getProfile = createUserPage({
@@ -32,8 +31,8 @@ export const postPassword = createUserPage({
     const { id, email } = session.user;
     if (!signIn.acceptsPasswords) throw new ApiError("forbidden", "Passwords are off.");
     const user = await store.users.findById(id);
-    await countAttempt(request, services, { name: email, subject: email });
-    const isRight = await signIn.passwords.verify(form.get("current") ?? "", user?.passwordHash);
+    const waiting = await countAttempt(request, services, { subject: email, userId: id });
+    const isRight = await signIn.passwords.verify(form.get("current") ?? "", user?.passwordHash, waiting);
     const password = form.get("password") ?? "";
     const problem = isRight ? passwordProblem(password) : "The present password is wrong.";
     if (problem !== undefined) return profilePage(request, services, problem);
@@ -45,11 +44,11 @@ export const postPassword = createUserPage({
       await users.setPassword(id, hash, session.sessionId);
       return { result: undefined, entry: { action: "user.setPassword", subject: email } };
     });
-    return redirect("/profile?done=password", [await newSessionToken(services, session)]);
+    return redirect("/profile?done=password", [await newSessionToken(store, session)]);
   },
 });
 
-export const postPasskeyRegistration = createUserPage({
+export const postPasskeyRegistration = createConfirmedPage({
   method: "post",
   path: "/profile/passkeys",
   async handler(request, services) {
@@ -59,7 +58,7 @@ export const postPasskeyRegistration = createUserPage({
     if (challenge?.userId !== session.user.id)
       return profilePage(request, services, "That took too long. Try again.");
     const passkey = await registeredPasskey(form.get("answer") ?? "", challenge.challenge, publicUrl);
-    const name = form.get("name")?.trim().slice(0, MAX_NAME) || "Passkey";
+    const name = [...(form.get("name")?.trim() ?? "")].slice(0, MAX_NAME).join("") || "Passkey";
     const isAdded =
       passkey !== undefined &&
       (await changing(
@@ -74,12 +73,12 @@ export const postPasskeyRegistration = createUserPage({
         return { result: true, entry };
       }));
     if (!isAdded) return profilePage(request, services, "That passkey was not accepted.");
-    const cookies = [noChallenge(), await newSessionToken(services, session, true)];
+    const cookies = [noChallenge(), await newSessionToken(store, session, { hasSecondFactor: true })];
     return redirect("/profile?done=passkey", cookies);
   },
 });
 
-export const postPasskeyRemoval = createUserPage({
+export const postPasskeyRemoval = createConfirmedPage({
   method: "post",
   path: "/profile/passkeys/remove",
   async handler(request, { store }) {
@@ -113,30 +112,12 @@ export const postSessionEnd = createUserPage({
 const changing = (request: UserRequest, store: Services["store"]) =>
   store.changing(actorOf(request.session.user, request));
 
-/** Gives the session another token; the value of Set-Cookie. */
-async function newSessionToken(
-  { store }: Services,
-  { sessionId }: Session,
-  hasSecondFactor?: boolean,
-): Promise<string> {
-  const token = newToken();
-  const more = hasSecondFactor === undefined ? {} : { hasSecondFactor };
-  await store.sessions.rotate(sessionId, { sha256: hashSecret(token), ...more });
-  return sessionCookie(token);
-}
-
-async function profilePage(
-  request: UserRequest,
-  { store, signIn }: Services,
-  problem?: string,
-): Promise<Reply> {
+async function profilePage(request: UserRequest, services: Services, problem?: string): Promise<Reply> {
+  const { store, signIn } = services;
   const { session, publicUrl, query, show } = request;
   const userId = session.user.id;
-  const [user, passkeys, sessions] = await Promise.all([
-    store.users.findById(userId),
-    store.passkeys.list(userId),
-    store.sessions.list(userId),
-  ]);
+  const [proofs, sessions] = await Promise.all([proofsOf(services, userId), store.sessions.list(userId)]);
+  const { hasPassword, passkeys } = proofs;
   const { challenge, options } = await registrationOptions({ ...session.user }, passkeys, publicUrl);
   const cookie = await giveChallenge(store, { userId, purpose: "registration", challenge });
   return show({
@@ -146,8 +127,7 @@ async function profilePage(
     status: problem === undefined ? 200 : 400,
     cookies: [cookie],
     body: profileContent({
-      ...{ session, passkeys, sessions, signIn, problem, passkeyOptions: options },
-      hasPassword: typeof user?.passwordHash === "string",
+      ...{ session, passkeys, sessions, signIn, problem, hasPassword, passkeyOptions: options },
       done: query.get("done"),
     }),
   });

@@ -20,6 +20,17 @@ export async function sessionOf(
   return token !== undefined && isToken(token) ? sessions.find(hashSecret(token)) : undefined;
 }
 
+/** Gives the session another token; the value of Set-Cookie. */
+export async function newSessionToken(
+  { sessions }: Pick<Store, "sessions">,
+  { sessionId }: Session,
+  now: { readonly hasSecondFactor?: boolean; readonly isConfirmed?: boolean } = {},
+): Promise<string> {
+  const token = newToken();
+  await sessions.rotate(sessionId, { sha256: hashSecret(token), ...now });
+  return sessionCookie(token);
+}
+
 const CHALLENGE_COOKIE: HostCookie = { name: "__Host-glovebox-challenge", maxAgeSeconds: 600 };
 
 type Challenge = Parameters<Store["passkeys"]["challenge"]>[1];

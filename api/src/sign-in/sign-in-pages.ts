@@ -40,10 +40,10 @@ export const postSignIn = createPage({
     const password = form.get("password") ?? "";
     const next = localPath(form.get("next"));
     const subject = subjectOf(email);
-    await countAttempt(request, services, { name: email, subject });
     const user = await store.users.findByEmail(email);
+    const waiting = await countAttempt(request, services, { subject, userId: user?.id });
     // Always one hash, also without a user: the answer takes as long.
-    const isRight = await signIn.passwords.verify(password, user?.passwordHash);
+    const isRight = await signIn.passwords.verify(password, user?.passwordHash, waiting);
     if (!user || !isRight || user.disabledAt) {
       await recordRefusal(request, services, { subject, reason: isRight ? "disabled" : "password" });
       return signInPage(request, services, { next, email, problem: REFUSED });

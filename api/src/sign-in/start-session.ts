@@ -3,8 +3,10 @@ import { actorOf, type User } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 import type { Reply } from "../http/respond.ts";
 import { redirect } from "./layout.ts";
+import { rememberBrowser } from "./known-browser.ts";
 import type { PageRequest } from "./page.ts";
 import { askForPasskey } from "./passkey-step.ts";
+import { proofsOf } from "./proofs.ts";
 import { sessionCookie } from "./sign-in-cookies.ts";
 
 /** How far a sign-in has come. */
@@ -18,32 +20,39 @@ export interface SignedIn {
   readonly cookies?: readonly string[];
 }
 
-/**
- * Goes on after the password or the provider: to the second factor of a user who has one, else with a new session. The session
- * of before is ended, so that nobody goes on with a token that was there before the sign-in.
- */
+/** Goes on after the password or the provider: to the second factor of a user who has one, else with a new session. */
 export async function signedIn(request: PageRequest, services: Services, to: SignedIn): Promise<Reply> {
-  const { session } = request;
-  if (session) await services.store.sessions.delete(session.user.id, session.sessionId);
   const passkeys = await services.store.passkeys.list(to.user.id);
   if (passkeys.length > 0) return askForPasskey(request, services, { ...to, userId: to.user.id, passkeys });
   return startSession(request, services, { ...to, hasSecondFactor: false });
 }
 
+/**
+ * Starts a session. That of before is ended, so that nobody goes on with a token that was there before the sign-in; if it was of
+ * the same user, its account stays in view.
+ */
 export async function startSession(
   request: PageRequest,
-  { store, logger }: Services,
+  services: Services,
   { user, method, next, cookies = [], hasSecondFactor }: SignedIn & { hasSecondFactor: boolean },
 ): Promise<Reply> {
+  const { store, logger } = services;
   const token = newToken();
-  const { ip = null, agent } = request;
+  const { ip = null, agent, session: before } = request;
+  const accountId = before?.user.id === user.id ? before.accountId : null;
+  const proofs = await proofsOf(services, user.id);
+  // Who has nothing else to confirm with has just done so at the provider.
+  const isConfirmed = !proofs.hasPassword && proofs.passkeys.length === 0;
   await store.changing(actorOf(user, request))(async ({ sessions }) => {
-    await sessions.create({ sha256: hashSecret(token), userId: user.id, ip, agent, hasSecondFactor });
+    if (before) await sessions.delete(before.user.id, before.sessionId);
+    const session = { sha256: hashSecret(token), userId: user.id, accountId, ip, agent };
+    await sessions.create({ ...session, hasSecondFactor, isConfirmed });
     return {
       result: undefined,
       entry: { action: "session.signIn", subject: user.email, after: { method, agent } },
     };
   });
   logger.info({ user: user.id }, "A user signed in");
-  return redirect(next, [...cookies, sessionCookie(token)]);
+  const browser = await rememberBrowser(request, services, user.id);
+  return redirect(next, [...cookies, sessionCookie(token), browser]);
 }

@@ -1,31 +1,32 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { ApiError, hashSecret } from "@glovebox/contract";
-import { addressKey, type RateCounter } from "../limits/rate-limit.ts";
+import { countClient } from "../limits/client-network.ts";
+import type { RateCounter } from "../limits/rate-limit.ts";
 
-/** Attempts in the current minute: of the address, for the name, and of all. */
+/** Attempts in the current minute: for the name, and of all. */
 export interface Attempts {
-  readonly address: number;
   readonly name: number;
   readonly all: number;
 }
 
+/** Of an address; the networks that it is in have some times more. */
 const MAX_OF_ADDRESS = 20;
+const MAX_OF_BROWSER = 10;
 const FREE_FOR_NAME = 3;
 const FREE_OF_ALL = 120;
 const FIRST_MS = 250;
 const LONGEST_MS = 4_000;
 
 /**
- * How long an attempt waits, in milliseconds; undefined: it is refused, which only its own address can bring about. A name and the
- * service as a whole are never locked: somebody else could do that to a user. Their delay grows to four seconds.
+ * How long an attempt waits, in milliseconds. A name and the service as a whole are never locked: somebody else could do that to a
+ * user. Their delay grows to four seconds.
  */
-export function attemptDelay({ address, name, all }: Attempts): number | undefined {
-  if (address > MAX_OF_ADDRESS) return undefined;
+export function attemptDelay({ name, all }: Attempts): number {
   const excess = Math.max(name - FREE_FOR_NAME, Math.ceil((all - FREE_OF_ALL) / FREE_OF_ALL));
   return excess <= 0 ? 0 : Math.min(FIRST_MS * 2 ** (excess - 1), LONGEST_MS);
 }
 
-/** More attempts in a minute than are accepted of one address. */
+/** More attempts in a minute than are accepted of one address or of the networks around it. */
 export class TooManyAttempts extends ApiError {
   /** Whether it is the first in its minute. */
   readonly isFirst: boolean;
@@ -38,19 +39,33 @@ export class TooManyAttempts extends ApiError {
   }
 }
 
-/** Slows attempts to sign in, whether or not there is a user of the name. */
-export type Throttle = (attempt: { address: string | undefined; name: string }) => Promise<void>;
+export interface Attempt {
+  readonly address: string | undefined;
+  /** In the form in which users are found by it: another spelling is the same name. */
+  readonly name: string;
+  /** The digest of its token, of a browser in which the user of this name has signed in before. */
+  readonly knownBrowser?: string | undefined;
+}
+
+/**
+ * Slows attempts to sign in, whether or not there is a user of the name. Ten a minute from a browser that the user has signed in with
+ * before do not wait, whatever others do meanwhile.
+ */
+export type Throttle = (attempt: Attempt) => Promise<void>;
 
 export const createThrottle =
   (counter: RateCounter, wait: (ms: number) => Promise<unknown> = pause): Throttle =>
-  async ({ address, name }) => {
-    const keys = [addressKey(address), `name:${hashSecret(name.trim().toLowerCase())}`, "all"];
-    const counts = await Promise.all(keys.map((key) => counter.count(`sign-in:${key}`)));
-    const [ofAddress, ofName, ofAll] = counts.map(({ consumed }) => consumed) as [number, number, number];
-    const delay = attemptDelay({ address: ofAddress, name: ofName, all: ofAll });
-    if (delay === undefined) {
-      const seconds = Math.max(1, Math.ceil(counts[0]!.msBeforeReset / 1000));
-      throw new TooManyAttempts({ seconds, isFirst: ofAddress === MAX_OF_ADDRESS + 1 });
-    }
+  async ({ address, name, knownBrowser }) => {
+    const count = async (key: string) => (await counter.count(`sign-in:${key}`)).consumed;
+    if (knownBrowser !== undefined && (await count(`browser:${knownBrowser}`)) <= MAX_OF_BROWSER) return;
+    const limit = { limit: MAX_OF_ADDRESS, now: new Date(0) }; // only its relative time is used
+    const [state, ofName, ofAll] = await Promise.all([
+      countClient(counter, { address, scope: "sign-in:" }, limit),
+      count(`name:${hashSecret(name)}`),
+      count("all"),
+    ]);
+    if (state.exceeded)
+      throw new TooManyAttempts({ seconds: state.retryAfter, isFirst: state.isFirstExcess });
+    const delay = attemptDelay({ name: ofName, all: ofAll });
     if (delay > 0) await wait(delay);
   };

@@ -13,7 +13,7 @@ export const getHealth = createRoute({
   handler: () => jsonReply({ status: "ok" }),
 });
 
-/** Started, not shutting down, and the database answers and has the schema. */
+/** Started, not shutting down, and the database answers, has the schema, and has had room for what was written. */
 export const getReadiness = createRoute({
   operationId: "getReadiness",
   method: "get",
@@ -23,17 +23,19 @@ export const getReadiness = createRoute({
     if (!isRunning()) throw notReady("The service is starting or shutting down.");
     const reason = unreadyReason(await store.schemaState());
     if (reason !== undefined) throw notReady(reason);
+    if (store.isExhausted()) throw notReady("The database has no disk space or memory left.");
     return jsonReply({ status: "ready" });
   },
 });
 
-/** In the Prometheus text format. */
+/** In the Prometheus text format, unless it has a port of its own (metrics-server.ts). */
 export const getMetrics = createRoute({
   operationId: "getMetrics",
   method: "get",
   path: "/metrics",
   access: "probe",
-  async handler(_request, { metrics: { registry } }: Services) {
+  async handler(_request, { metrics: { registry }, settings }: Services) {
+    if (settings.metricsPort !== undefined) throw new ApiError("not_found", "No such path.");
     const headers = { "Content-Type": registry.contentType };
     return { status: 200, headers, body: await registry.metrics() };
   },

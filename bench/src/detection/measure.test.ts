@@ -43,3 +43,9 @@ test("of a safe target, whatever is grave is a false positive", () => {
   const { found, falsePositives } = measure([row], "safe", [seen("a/one", "GET /things/{}")]);
   expect({ found, falsePositives: falsePositives.length }).toEqual({ found: [], falsePositives: 1 });
 });
+
+test("what its evidence shows elsewhere is told of either side", () => {
+  const misplaced: FoundInstance = { ...seen("a/one", "GET /things/{}"), misplaced: true };
+  for (const side of ["weak", "safe"] as const)
+    expect(measure([row], side, [misplaced]).misplaced).toEqual([misplaced]);
+});

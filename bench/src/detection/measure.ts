@@ -1,4 +1,5 @@
 import { instancesOf, type Finding, type Severity } from "@glovebox/contract";
+import { isShownAt } from "../../../scanner-job/src/testing/shown-at.ts";
 import type { Row, Side } from "./row.ts";
 
 /** One place at which a check says that something is wrong. */
@@ -7,6 +8,8 @@ export interface FoundInstance {
   /** `GET /shelves/{}`, and what was examined to see it there. */
   readonly places: readonly string[];
   readonly severity: Severity;
+  /** Its evidence is of another place than its location. */
+  readonly misplaced?: true;
 }
 
 /** What one scan of a labelled target comes to. */
@@ -14,6 +17,8 @@ export interface Measure {
   readonly found: readonly Row[];
   /** What is said of medium severity or above and is not so, and what the safe side of a host of its own still has. */
   readonly falsePositives: readonly FoundInstance[];
+  /** What is said of a location that its evidence does not show. */
+  readonly misplaced: readonly FoundInstance[];
 }
 
 const GRAVE: ReadonlySet<Severity> = new Set(["critical", "high", "medium"]);
@@ -24,11 +29,15 @@ const TRUE_OF_ALL: ReadonlySet<string> = new Set([
 ]);
 
 export const instancesIn = (findings: readonly Finding[]): FoundInstance[] =>
-  findings.flatMap(instancesOf).map(({ check, severity, location, subject = location }) => ({
-    check,
-    severity,
-    places: [...new Set([location, subject].map(({ method, path }) => placeOf(`${method} ${path}`)))],
-  }));
+  findings.flatMap(instancesOf).map((instance) => {
+    const { check, severity, location, subject = location } = instance;
+    return {
+      check,
+      severity,
+      places: [...new Set([location, subject].map(({ method, path }) => placeOf(`${method} ${path}`)))],
+      ...(!isShownAt(instance) && { misplaced: true as const }),
+    };
+  });
 
 /** Whatever its parameters are called. */
 const placeOf = (at: string): string => at.replaceAll(/\{[^}]*\}/g, "{}");
@@ -47,6 +56,7 @@ export function measure(rows: readonly Row[], side: Side, instances: readonly Fo
         (GRAVE.has(instance.severity) || rows.some((row) => row.host && proves(row, instance))) &&
         !isTrue(instance),
     ),
+    misplaced: instances.filter(({ misplaced }) => misplaced),
   };
 }
 

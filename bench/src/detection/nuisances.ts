@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as after } from "node:timers/promises";
 import type { Answer, Incoming, Route } from "../../../scanner-job/src/testing/fake-api.ts";
-import { notFound, type Row, type Routes } from "./row.ts";
+import { notFound, reading, type Row, type Routes } from "./row.ts";
 
 /** Something in front of a target that hides no weakness by intent, and that a scanner may take for one, or for none. */
 export interface Nuisance {
@@ -56,9 +56,33 @@ export const NUISANCES: Readonly<Record<string, Nuisance>> = {
         const now = Math.floor(performance.now() / 1000);
         count = now === second ? count + 1 : 1;
         second = now;
-        return count > 150 ? TOO_MANY : call(route, incoming);
+        return count > 150 ? tooMany(1) : call(route, incoming);
       })(routes);
     },
+  },
+  "limited path": {
+    what: "one more path, of which three requests in ten seconds are accepted, and then 429 with Retry-After: 10",
+    routes: (routes) => {
+      let [windowEnds, count] = [0, 0];
+      return {
+        ...routes,
+        "GET /bicycles": () => {
+          const now = performance.now();
+          if (now >= windowEnds) [windowEnds, count] = [now + 10_000, 0];
+          return ++count > 3 ? tooMany(10) : BICYCLES;
+        },
+      };
+    },
+    document: withBicycles,
+  },
+  "path limited for an hour": {
+    what: "one more path, which is 429 with Retry-After: 3600",
+    routes: (routes) => ({ ...routes, "GET /bicycles": tooMany(3_600) }),
+    document: withBicycles,
+  },
+  resets: {
+    what: "one connection in twenty, at random, is reset without a response",
+    routes: each((route, incoming) => (Math.random() < 0.05 ? { cut: true } : call(route, incoming))),
   },
   crashes: {
     what: "every 300th connection is cut, and the server is away for 100 ms",
@@ -120,11 +144,18 @@ const BLOCKED: Answer = {
   headers: { "content-type": "text/html; charset=utf-8" },
   body: "<!doctype html><title>Request blocked</title><h1>Access denied</h1>",
 };
-const TOO_MANY: Answer = {
+const tooMany = (retryAfterSeconds: number): Answer => ({
   status: 429,
-  headers: { "retry-after": "1" },
+  headers: { "retry-after": String(retryAfterSeconds) },
   json: { error: "Too many requests" },
-};
+});
+
+const BICYCLES: Answer = { json: { bicycles: [] } };
+
+function withBicycles(document: object): object {
+  const paths = "paths" in document ? document.paths : {};
+  return { ...document, paths: { ...(paths as object), "/bicycles": reading("colour") } };
+}
 
 const UNAVAILABLE: Answer = { status: 503, json: { error: "Service unavailable" } };
 

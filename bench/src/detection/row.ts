@@ -18,6 +18,8 @@ export interface Host {
   readonly name?: string;
   /** Those of the document. */
   readonly servers?: readonly string[];
+  /** Those of the document, in place of a bearer token. */
+  readonly securitySchemes?: Readonly<Record<string, object>>;
   /** The document is not given to the scanner. */
   readonly documentIsNotGiven?: true;
 }

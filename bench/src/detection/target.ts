@@ -33,7 +33,7 @@ export async function startTarget(
   const server = nuisance.http2
     ? await serveHttp2(listener, tls)
     : await serve(listener, tls, host.plain && fakeApi(host.plain));
-  const document = { ...documentOf(rows, side), ...serversOf(host) };
+  const document = { ...documentOf(rows, side), ...declaredBy(host) };
   return {
     name: host.name ?? "127.0.0.1",
     port: server.port,
@@ -58,8 +58,10 @@ async function serveHttp2(
   };
 }
 
-const serversOf = ({ servers }: Host): object =>
-  servers ? { servers: servers.map((url) => ({ url })) } : {};
+const declaredBy = ({ servers, securitySchemes }: Host): object => ({
+  ...(servers && { servers: servers.map((url) => ({ url })) }),
+  ...(securitySchemes && { components: { securitySchemes } }),
+});
 
 const ENTRY: Routes = {
   "GET /": { json: { name: "Town library" }, headers: { "strict-transport-security": "max-age=31536000" } },

@@ -4,6 +4,7 @@ import { measure, instancesIn, type FoundInstance } from "./measure.ts";
 import { NUISANCES, type Nuisance } from "./nuisances.ts";
 import type { Host, Row, Side } from "./row.ts";
 import { startTarget } from "./target.ts";
+import { undecidedIn, type UndecidedSubjects } from "./undecided.ts";
 
 /** One scan of one side of the labelled API with one nuisance in front. */
 export interface Trial {
@@ -19,12 +20,16 @@ export interface Trial {
   /** Rows that the first scan missed and a second one found. */
   readonly wavering: readonly Row[];
   readonly falsePositives: readonly FoundInstance[];
+  readonly misplaced: readonly FoundInstance[];
+  readonly undecided: readonly UndecidedSubjects[];
   /** True where the grade is better than what was learned. */
   readonly flattered: boolean;
 }
 
 /** A scan waits for a target that is away for a share of it. */
 const DEADLINE_SECONDS = { ordinary: 120, opaque: 25 };
+/** The labelled API is larger than those that the usual number of requests is for. */
+const MAX_REQUESTS = 10_000;
 const BEST_GRADES: ReadonlySet<string> = new Set(["A", "B"]);
 
 /** One scan of each side at the same time; where the weak side misses what it should not, that side once more. */
@@ -63,7 +68,11 @@ async function runTrial(
     url: `https://${target.name}:${target.port}/`,
     pins: [{ host: target.name, addresses: ["127.0.0.1"], ports: [target.port] }],
     extraCa: target.caPem,
-    limits: { ...DEFAULT_LIMITS, deadlineSeconds: DEADLINE_SECONDS[nuisance.opaque ? "opaque" : "ordinary"] },
+    limits: {
+      ...DEFAULT_LIMITS,
+      maxRequests: MAX_REQUESTS,
+      deadlineSeconds: DEADLINE_SECONDS[nuisance.opaque ? "opaque" : "ordinary"],
+    },
     ...(target.document === undefined ? {} : { spec: { from: "text", text: target.document } }),
   };
   const { outcome } = await runScannerProcess(order);
@@ -90,11 +99,13 @@ const gradeOf = ({ grade, coverage }: Report): string => `${grade}, ${coverage.o
 function labelled(
   side: Side,
   { rows, visible, report }: { rows: readonly Row[]; visible: readonly Row[]; report: Report | undefined },
-): Pick<Trial, "found" | "missed" | "falsePositives"> {
-  const { found, falsePositives } = measure(rows, side, instancesIn(report?.findings ?? []));
+): Pick<Trial, "found" | "missed" | "falsePositives" | "misplaced" | "undecided"> {
+  const { found, falsePositives, misplaced } = measure(rows, side, instancesIn(report?.findings ?? []));
   return {
     found: found.filter((row) => visible.includes(row)),
     missed: side === "weak" ? visible.filter((row) => !found.includes(row)) : [],
     falsePositives,
+    misplaced,
+    undecided: undecidedIn(report?.checks ?? []),
   };
 }

@@ -163,3 +163,31 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace 
 {{- int .Values.api.replicas -}}
 {{- end -}}
 {{- end -}}
+
+{{/*
+What a schema of a definition lacks that another has, one line each: fields (spec.revision) and values (status.reason
+NoCanary). (dict "wanted" $schema "known" $schema "path" "")
+*/}}
+{{- define "glovebox.missingInSchema" -}}
+{{- $known := .known -}}
+{{- $path := .path -}}
+{{- range $field, $schema := .wanted.properties | default dict -}}
+{{- $here := ternary $field (printf "%s.%s" $path $field) (eq $path "") -}}
+{{- $there := dig "properties" $field "" $known -}}
+{{- if kindIs "map" $there -}}
+{{- include "glovebox.missingInSchema" (dict "wanted" $schema "known" $there "path" $here) -}}
+{{- else }}
+{{ $here }}
+{{ end -}}
+{{- end -}}
+{{- if and .wanted.items $known.items -}}
+{{- include "glovebox.missingInSchema" (dict "wanted" .wanted.items "known" $known.items "path" $path) -}}
+{{- end -}}
+{{- if $known.enum -}}
+{{- range .wanted.enum -}}
+{{- if not (has . $known.enum) }}
+{{ $path }} {{ . }}
+{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}

@@ -32,8 +32,25 @@
         matchLabels:
           {{- include "glovebox.selectorLabels" . | nindent 10 }}
 {{- else -}}
-{{- include "glovebox.egress.external" (index $root.Values.networkPolicy (index . 1)) -}}
+{{- $cidrs := (index $root.Values.networkPolicy (index . 1)).cidrs -}}
+{{- include "glovebox.egress.external" (dict "cidrs" $cidrs "ports" (include "glovebox.storePorts" . | fromJsonArray)) -}}
 {{- end -}}
+{{- end -}}
+
+{{/* The ports of "postgres" or "redis": those of the values, and those that the URL names for its hosts: (list $ "postgres"). */}}
+{{- define "glovebox.storePorts" -}}
+{{- $values := (index . 0).Values -}}
+{{- $ports := list -}}
+{{- range (index $values.networkPolicy (index . 1)).ports -}}
+{{- $ports = append $ports (int .) -}}
+{{- end -}}
+{{- $hosts := regexReplaceAll "^[a-z]+://([^/?#]*@)?([^/?#]*).*$" (index $values (index . 1)).url "${2}" -}}
+{{- range splitList "," $hosts -}}
+{{- with regexFind ":[0-9]+$" . -}}
+{{- $ports = append $ports (trimPrefix ":" . | int) -}}
+{{- end -}}
+{{- end -}}
+{{- uniq $ports | toJson -}}
 {{- end -}}
 
 {{/* To the canaries of this release. */}}

@@ -64,9 +64,9 @@ describe("a run of the scanner", () => {
     ["a program that throws has crashed", "throw new Error('no')", "crashed"],
     ["a program that kills itself has crashed", "process.kill(process.pid, 'SIGKILL'); for (;;);", "crashed"],
     [
-      "a program that takes all the memory it may has crashed",
+      "a program that takes all the memory it may is exhausted",
       "const a = []; for (;;) a.push(new Array(1e5).fill({}));",
-      "crashed",
+      "exhausted",
     ],
     ["an outcome without its pieces is lost", DELIVER_ONLY_THE_ENDING, "lost"],
     [
@@ -109,6 +109,19 @@ describe("a run of the scanner", () => {
     const { ending, stderr } = await observe(`process.stderr.write('e'.repeat(1e6), () => { ${DELIVER} })`);
     expect(ending.how).toBe("delivered");
     expect(stderr).toBe("e".repeat(8192));
+  });
+
+  test.each([
+    ["aborts itself, as V8 does without memory,", "process.abort()", "exhausted"],
+    ["throws", "throw new Error('a bug')", "crashed"],
+    [
+      "is killed from outside",
+      "process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1000)",
+      "crashed",
+    ],
+    ["just ends", "", "crashed"],
+  ])("a program that %s has ended in the way that its quota depends on", async (_what, code, how) => {
+    expect((await observe(code)).ending).toEqual({ how });
   });
 
   test("a program that cannot be started has crashed", async () => {

@@ -4,6 +4,7 @@ import {
   FrameLines,
   MAX_LOG_BYTES,
   frameOf,
+  isCrashByTarget,
   scanFailure,
   type DeliveredOutcome,
   type OutcomeReader,
@@ -38,7 +39,8 @@ export type RunEnding =
   | { readonly how: "delivered"; readonly outcome: DeliveredOutcome }
   /** The output is not valid: another run would give the same result. */
   | { readonly how: "malformed"; readonly detail: string }
-  | { readonly how: "crashed" | "lost" | "overran" }
+  /** `exhausted`: what the target sent crashed it; `crashed`: it ended without a report for another reason. */
+  | { readonly how: "crashed" | "exhausted" | "lost" | "overran" }
   | { readonly how: "aborted" };
 
 /** The outcome of a scan by the end of its last run. */
@@ -50,6 +52,8 @@ export function outcomeOfRun(ending: Exclude<RunEnding, { how: "aborted" }>): De
       return failedOutcome("report_malformed", ending.detail);
     case "crashed":
       return failedOutcome("scanner_crashed");
+    case "exhausted":
+      return failedOutcome("target_crashed_scanner");
     case "lost":
       return failedOutcome("result_lost");
     case "overran":
@@ -84,7 +88,9 @@ export async function runScanner(run: ScannerRun, deps: ScannerDeps): Promise<Ru
   const reason = stopped();
   if (reason) return { how: reason };
   const { log, isTooMuch } = output();
-  return isTooMuch ? { how: "lost" } : decodedEnding(log, deps.outcomes);
+  const ending: RunEnding = isTooMuch ? { how: "lost" } : await decodedEnding(log, deps.outcomes);
+  const isByTarget = isCrashByTarget({ exitCode: child.exitCode, signal: child.signalCode });
+  return ending.how === "crashed" && isByTarget ? { how: "exhausted" } : ending;
 }
 
 /** Kills the child on abort and past its deadline; the returned function stops watching and returns which it was. */

@@ -40,6 +40,14 @@ describe("the step after an attempt", () => {
     ["a first crash is tried again", { how: "crashed" }, 1, undefined, { step: "retry" }],
     ["a second crash is tried again", { how: "crashed" }, 2, undefined, { step: "retry" }],
     ["a third crash has failed", { how: "crashed" }, 3, undefined, record(failed("scanner_crashed"))],
+    ["a second crash by the target is tried again", { how: "exhausted" }, 2, undefined, { step: "retry" }],
+    [
+      "a third crash by the target has failed, and is the target's",
+      { how: "exhausted" },
+      3,
+      undefined,
+      record(failed("target_crashed_scanner")),
+    ],
     ["a first lost result is tried again", { how: "lost" }, 1, undefined, { step: "retry" }],
     ["a third lost result has failed", { how: "lost" }, 3, undefined, record(failed("result_lost"))],
     [

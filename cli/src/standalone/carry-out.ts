@@ -77,7 +77,7 @@ export const refusalBeforeAttempt = (attempt: number): DeliveredOutcome | undefi
 export function nextStep(ending: RunEnding, { attempt, aborted }: Attempt): NextStep {
   if (aborted === "gone") return { step: "forget" };
   if (ending.how === "aborted") return { step: "release" };
-  if (ending.how === "crashed" || ending.how === "lost") {
+  if (ending.how === "crashed" || ending.how === "exhausted" || ending.how === "lost") {
     if (aborted === "stopping") return { step: "release" };
     if (attempt < MAX_ATTEMPTS) return { step: "retry" };
   }

@@ -140,6 +140,15 @@ describe("the worker of one machine", () => {
     expect(logged).toHaveLength(3);
   });
 
+  test("a scanner that its target crashes is tried three times, and the scan is charged then", async () => {
+    const usage = async () => (await store.usage.ofMonth(account.id)).started;
+    const before = await usage();
+    const { logged } = await work(`console.error("out of memory"); process.abort();`);
+    expect(await failureOf(await submit())).toBe("target_crashed_scanner");
+    expect(logged).toHaveLength(3);
+    expect(await usage()).toBe(before + 1);
+  });
+
   test("a fault of the database is logged by its kind, without its message or detail", async () => {
     const fault = Object.assign(new TypeError("secret message"), { code: "XX000", detail: "secret row" });
     const claim = () => Promise.reject(fault);

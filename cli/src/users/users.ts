@@ -1,4 +1,4 @@
-import { type Role, hashSecret, newToken } from "@glovebox/contract";
+import { type Role, hashSecret, newToken, normalEmail } from "@glovebox/contract";
 import {
   COMMAND_LINE,
   type Account,
@@ -7,7 +7,6 @@ import {
   type User,
   type UserRow,
 } from "@glovebox/store";
-import * as z from "zod";
 import { UserError } from "../command-line.ts";
 import { withStore } from "../database.ts";
 import type { ServiceDatabase } from "../service-database.ts";
@@ -122,9 +121,8 @@ async function userOf({ users }: Store, email: string): Promise<User> {
 }
 
 function parseEmail(option: string, text: string | undefined): string {
-  const email = text?.trim().toLowerCase();
-  if (email === undefined || !z.email().max(254).safeParse(email).success)
-    throw new UserError(`${option}: must be an e-mail address`);
+  const email = normalEmail(text ?? "");
+  if (email === undefined) throw new UserError(`${option}: must be an e-mail address`);
   return email;
 }
 

@@ -151,24 +151,24 @@ describe("a pod", () => {
     ],
     [
       "whose container waits",
-      { containerStatuses: [{ state: { waiting: { reason: "ErrImagePull" } } }] },
+      { containerStatuses: [{ name: "scanner", state: { waiting: { reason: "ErrImagePull" } } }] },
       { waitingReason: "ErrImagePull", isRunning: false },
     ],
     [
       "whose container runs",
-      { containerStatuses: [{ state: { running: { startedAt: AT } } }] },
+      { containerStatuses: [{ name: "scanner", state: { running: { startedAt: AT } } }] },
       { isRunning: true, waitingReason: undefined },
     ],
     [
       "whose container ran out of memory",
-      { containerStatuses: [{ state: { terminated: { reason: "OOMKilled" } } }] },
+      { containerStatuses: [{ name: "scanner", state: { terminated: { reason: "OOMKilled" } } }] },
       { terminatedReason: "OOMKilled" },
     ],
     [
       "that has ended with addresses of both families",
       {
         podIPs: [{ ip: "10.1.0.3" }, { ip: "fd00::3" }],
-        containerStatuses: [{ state: { terminated: { reason: "Completed" } } }],
+        containerStatuses: [{ name: "scanner", state: { terminated: { reason: "Completed" } } }],
       },
       { families: ["IPv4", "IPv6"] },
     ],
@@ -191,4 +191,57 @@ describe("a pod", () => {
   ])("%s", (_, status, view) => {
     expect(podView(pod(status))).toMatchObject(view);
   });
+});
+
+describe("a pod to which an admission webhook added a container", () => {
+  const exited = (exitCode: number) => ({ terminated: { exitCode, reason: "Ended", finishedAt: AT } });
+  const podWith = (scanner: object, agent: object = { running: {} }) =>
+    pod({
+      initContainerStatuses: [{ name: "mesh-init", state: exited(0) }],
+      containerStatuses: [
+        { name: "agent", state: agent },
+        { name: "scanner", state: scanner },
+      ],
+    });
+  const jobOf = (conditions: object[], ...pods: Pod[]) =>
+    attemptViews({ policies: [], jobs: [job(conditions)], pods })[0]!.job!;
+
+  test("is judged by the scanner, and the containers are named", () => {
+    expect(podView(podWith({ running: {} }))).toMatchObject({ isRunning: true, exit: undefined });
+    expect(podView(podWith(exited(0))).foreignContainers).toEqual(["agent", "mesh-init"]);
+    expect(podView(pod({ containerStatuses: [{ name: "scanner", state: exited(0) }] }))).toMatchObject({
+      foreignContainers: [],
+    });
+  });
+
+  test("ends its Job when the scanner has exited, although the pod runs on", () => {
+    const at = new Date(AT);
+    const complete = { ended: { how: "complete" }, endedAt: at, isPodRunning: true };
+    expect(jobOf([], podWith(exited(0)))).toMatchObject(complete);
+    expect(jobOf([], podWith(exited(1)))).toMatchObject({
+      ended: { how: "failed", reason: "BackoffLimitExceeded" },
+      isPodRunning: true,
+    });
+    expect(jobOf([], podWith({ running: {} })).ended).toBeUndefined();
+  });
+
+  test("has completed if the scanner has, although the other container failed the Job", () => {
+    const failed = [{ type: "Failed", status: "True", reason: "BackoffLimitExceeded", message: "" }];
+    const complete = jobOf(failed, podWith(exited(0), exited(1)));
+    expect(complete.ended).toEqual({ how: "complete" });
+    expect(complete.isPodRunning).toBeUndefined();
+    const deadline = [{ type: "Failed", status: "True", reason: "DeadlineExceeded", message: "" }];
+    expect(jobOf(deadline, podWith(exited(137))).ended).toMatchObject({ reason: "DeadlineExceeded" });
+  });
+
+  test("of which the scanner is the only container waits for the end of its Job", () => {
+    expect(
+      jobOf([], pod({ containerStatuses: [{ name: "scanner", state: exited(0) }] })).ended,
+    ).toBeUndefined();
+  });
+});
+
+test("a Job that somebody suspended is seen as such", () => {
+  expect(jobView(job([{ type: "Suspended", status: "True" }])).isSuspended).toBe(true);
+  expect(jobView(job([{ type: "Suspended", status: "False" }])).isSuspended).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import type { KubeObject } from "@glovebox/kube";
 import * as z from "zod";
 import { canaryReferenceSchema } from "../canary/protocol.ts";
 import type { Job, NetworkPolicy, Pod } from "../runtime/api-client.ts";
-import { hasSpecFor } from "./manifests.ts";
+import { hasSpecFor, SCANNER_CONTAINER } from "./manifests.ts";
 import type { AttemptView, JobView, PodView, PolicyView } from "./world.ts";
 
 export interface ObjectsOfScan {
@@ -24,11 +24,12 @@ export function attemptViews(
     .map((number) => {
       const isOf = (object: KubeObject): boolean => numberOf(object) === number;
       const [policy, job] = [policies.find(isOf), jobs.find(isOf)];
+      const views = pods.filter(isOf).map(viewOfPod);
       return {
         number,
         ...(policy && { policy: policyView(policy) }),
-        ...(job && { job: jobView(job) }),
-        pods: pods.filter(isOf).map(viewOfPod),
+        ...(job && { job: withScannersEnd(jobView(job), views) }),
+        pods: views,
       };
     });
 }
@@ -79,13 +80,36 @@ export function jobView({ metadata = {}, status = {} }: Job): JobView {
     canary: parsed(canaryReferenceSchema, metadata.annotations?.[ANNOTATIONS.canary]),
     createdAt: dateOf(metadata.creationTimestamp),
     ...(hadPod && { hadPod }),
+    ...(isMet(status.conditions, "Suspended") && { isSuspended: true }),
     ...endOf(status.conditions),
   };
 }
 
-function endOf(conditions: NonNullable<Job["status"]>["conditions"] = []): Partial<JobView> {
-  const met = (wanted: string) => conditions.find(({ type, status }) => type === wanted && status === "True");
-  const end = met("Complete") ?? met("Failed");
+/**
+ * The exit of the scanner decides, not that of the pod: a container that an admission webhook added may run on, so that Kubernetes does not
+ * end the Job, or fail, so that it fails the Job.
+ */
+function withScannersEnd(job: JobView, pods: readonly PodView[]): JobView {
+  const { exit } = pods.find((pod) => pod.exit && (pod.foreignContainers ?? []).length > 0) ?? {};
+  if (!exit || (job.ended && exit.code !== 0)) return job;
+  return {
+    ...job,
+    ended:
+      exit.code === 0
+        ? { how: "complete" }
+        : { how: "failed", reason: "BackoffLimitExceeded", message: "The scanner failed." },
+    endedAt: exit.at,
+    ...(!job.ended && { isPodRunning: true }),
+  };
+}
+
+type JobConditions = NonNullable<Job["status"]>["conditions"];
+
+const isMet = (conditions: JobConditions, wanted: string) =>
+  conditions?.find(({ type, status }) => type === wanted && status === "True");
+
+function endOf(conditions: JobConditions): Partial<JobView> {
+  const end = isMet(conditions, "Complete") ?? isMet(conditions, "Failed");
   if (!end) return {};
   const { type, lastTransitionTime, reason = "", message = "" } = end;
   return {
@@ -103,20 +127,31 @@ export interface PodAsSeen extends Omit<PodView, "unschedulableSince" | "lostSin
 }
 
 export function podView({ metadata = {}, spec, status = {} }: Pod): PodAsSeen {
-  const { state = {} } = status.containerStatuses?.[0] ?? {};
   return {
     name: metadata.name ?? "",
     createdAt: dateOf(metadata.creationTimestamp),
-    // Not needed earlier: this saves reconciliations.
-    families: state.terminated && familiesOf(status),
     labels: metadata.labels ?? {},
     serviceAccount: spec?.serviceAccountName,
     isUnschedulable: isUnschedulable(status.conditions),
-    isRunning: state.running !== undefined,
-    waitingReason: state.waiting?.reason,
-    terminatedReason: state.terminated?.reason,
+    ...containersView(status),
     failedReason: failedReason(status),
     isLost: isLost(status.conditions),
+  };
+}
+
+function containersView(status: NonNullable<Pod["status"]>) {
+  const { containerStatuses = [], initContainerStatuses = [] } = status;
+  const isScanner = ({ name }: { readonly name: string }): boolean => name === SCANNER_CONTAINER;
+  const { terminated, running, waiting } = containerStatuses.find(isScanner)?.state ?? {};
+  const foreign = [...initContainerStatuses, ...containerStatuses].filter((one) => !isScanner(one));
+  return {
+    // Not needed earlier: this saves reconciliations.
+    families: terminated && familiesOf(status),
+    isRunning: running !== undefined,
+    waitingReason: waiting?.reason,
+    terminatedReason: terminated?.reason,
+    exit: terminated && { code: terminated.exitCode, at: dateOf(terminated.finishedAt) },
+    foreignContainers: foreign.map(({ name }) => name).toSorted(),
   };
 }
 

@@ -43,8 +43,7 @@ export async function performCommand(command: Command, world: World, deps: Perfo
     case "bind":
       return bind(world, deps);
     case "recordOutcome":
-      await deps.limitRecordings(() => record(world, command.outcome, deps));
-      return {};
+      return deps.limitRecordings(() => record(world, command.outcome, deps));
     case "createPolicy": {
       const policy = policyManifest({ ...command, scan, scanId, namespace });
       return create("NetworkPolicy", deps, () => deps.api.networkPolicies.create(namespace, policy));
@@ -71,14 +70,18 @@ export async function performCommand(command: Command, world: World, deps: Perfo
 
 const nameOf = ({ metadata: { namespace, name } }: ScanResource) => ({ namespace, name });
 
+/** A row that was just ended is not read again: a client that waited for the end may erase it at once. */
 async function record(
   { scan, scanId }: World,
   outcome: DeliveredOutcome,
   { fence, store, onReport }: PerformDeps,
-): Promise<void> {
+): Promise<Effects> {
   fence.assertHeld();
-  const isRecorded = await store.work.record(scanId, outcome);
-  if (isRecorded && outcome.status === "completed") onReport?.(scan, outcome.report);
+  if (!(await store.work.record(scanId, outcome))) return {};
+  if (outcome.status === "failed") return { row: { state: "failed", failure: outcome.failure } };
+  onReport?.(scan, outcome.report);
+  const { score, grade, findings } = outcome.report;
+  return { row: { state: "completed", score, grade, findings } };
 }
 
 /** AlreadyExists is success: this controller or the previous leader created it. */

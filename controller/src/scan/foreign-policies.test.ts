@@ -47,6 +47,19 @@ describe("a NetworkPolicy", () => {
     expect(widens(policy({ ...everything, egress: [pinned, rule] }))).toBeDefined();
   });
 
+  test("that opens an endpoint of a Service widens nothing, and one at another port does", () => {
+    const backends = [{ address: "10.1.0.5", port: 8443 }];
+    const ofService = { ...pod, pins: [{ ...pins[0]!, backends }] };
+    const opening = (port: number) =>
+      policy({
+        ...everything,
+        egress: [{ to: [{ ipBlock: { cidr: "10.1.0.5/32" } }], ports: [{ protocol: "TCP", port }] }],
+      });
+    expect(egressWidenedBy([opening(8443)], ofService)).toBeUndefined();
+    expect(egressWidenedBy([opening(443)], ofService)).toBeDefined();
+    expect(widens(opening(8443))).toBeDefined();
+  });
+
   test.each<[string, PolicyObject]>([
     ["denies everything, as the base does", policy({ podSelector: {}, policyTypes: ["Ingress", "Egress"] })],
     ["opens ingress only", policy({ podSelector: {}, ingress: [{}] })],

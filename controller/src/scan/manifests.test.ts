@@ -227,4 +227,22 @@ describe("the NetworkPolicy of an attempt", () => {
   test("carries the pins that it opens, so that the order is given the same", () => {
     expect(JSON.parse(policy.metadata!.annotations!["glovebox.dev/pins"]!)).toEqual(pins);
   });
+
+  test("opens the endpoints of a Service too, each at its own port", () => {
+    const backends = [
+      { address: "10.1.0.5", port: 8443 },
+      { address: "fd00::5", port: 8443 },
+      { address: "10.1.0.6", port: 9443 },
+    ];
+    const pin = { host: "shop.team.svc", addresses: ["10.96.0.7"], ports: [443], backends };
+    const opened = policyManifest({ ...PART, attempt: 1, pins: [pin] }).spec!.egress!.map(({ to, ports }) => [
+      to!.map(({ ipBlock }) => ipBlock!.cidr),
+      ports!.map(({ port }) => port),
+    ]);
+    expect(opened).toEqual([
+      [["10.96.0.7/32"], [443]],
+      [["10.1.0.5/32", "fd00::5/128"], [8443]],
+      [["10.1.0.6/32"], [9443]],
+    ]);
+  });
 });

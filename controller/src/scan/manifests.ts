@@ -169,7 +169,7 @@ export interface PolicyBasis {
 
 export type PolicyRequest = PolicyBasis & Part;
 
-/** The policy of one attempt: no ingress; egress to the pinned addresses and TCP ports only. No DNS. */
+/** The policy of one attempt: no ingress; egress to the pinned addresses and TCP ports, and to their backends, only. No DNS. */
 export function policyManifest({ pins, ...part }: PolicyRequest): V1NetworkPolicy {
   const metadata = attemptMetadata(part);
   return {
@@ -187,10 +187,20 @@ const specOf = ({ scanId, attempt, pins }: PolicyBasis) => ({
   podSelector: { matchLabels: { [LABELS.scan]: scanId, [LABELS.attempt]: String(attempt) } },
   policyTypes: ["Ingress", "Egress"],
   ingress: [],
-  egress: pins.map(({ addresses, ports }) => ({
-    to: addresses.map((address) => ({ ipBlock: { cidr: cidrOf(address) } })),
-    ports: ports.map((port) => ({ protocol: "TCP", port })),
-  })),
+  egress: pins.flatMap(({ addresses, ports, backends = [] }) => [
+    ruleOf(addresses, ports),
+    ...[...Map.groupBy(backends, ({ port }) => port)].map(([port, endpoints]) =>
+      ruleOf(
+        endpoints.map(({ address }) => address),
+        [port],
+      ),
+    ),
+  ]),
+});
+
+const ruleOf = (addresses: readonly string[], ports: readonly number[]) => ({
+  to: addresses.map((address) => ({ ipBlock: { cidr: cidrOf(address) } })),
+  ports: ports.map((port) => ({ protocol: "TCP", port })),
 });
 
 /** Whether the policy still has the spec with which it was created. */

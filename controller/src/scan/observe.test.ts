@@ -41,6 +41,7 @@ async function podsSeen(
     pods: createObjectStore<Pod>({ [BY_JOB]: byJob }),
     networkPolicies: createObjectStore<NetworkPolicy>(byScan),
     policies: () => [],
+    namespaceLabels: () => undefined,
   };
   for (const one of jobs) caches.jobs.put(one);
   for (const one of pods) caches.pods.put(one);
@@ -49,7 +50,6 @@ async function podsSeen(
     caches,
     slots: { slotOf: () => "waiting" },
     findRow: async () => undefined,
-    knownSeconds: async () => 3_600,
     followedAttempt: () => undefined,
     canary: () => undefined,
     namespaceFacts: async () => ({

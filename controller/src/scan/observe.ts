@@ -8,19 +8,16 @@ import type { Pod } from "../runtime/api-client.ts";
 import { attemptViews, podView } from "./attempt-views.ts";
 import type { ScanOverlay } from "./overlay.ts";
 import { belongsTo, podsOfJob } from "./ownership.ts";
-import { ageSecondsOf, NEW_SCAN_SECONDS } from "./rules/acceptance.ts";
 import type { ScanSettings } from "./settings.ts";
 import type { Slots } from "./slots.ts";
 import { isFinished } from "./status.ts";
 import type { PodView, RowState, World } from "./world.ts";
 
 export interface ObserveDeps {
-  readonly caches: Pick<Caches, "jobs" | "pods" | "networkPolicies" | "policies">;
+  readonly caches: Pick<Caches, "jobs" | "pods" | "networkPolicies" | "policies" | "namespaceLabels">;
   readonly slots: Pick<Slots, "slotOf">;
   /** The row as it is now. */
   readonly findRow: (scanId: string) => Promise<ScanRow | undefined>;
-  /** For how long the database has known the installation of this id, in seconds. */
-  readonly knownSeconds: (installation: string) => Promise<number>;
   readonly followedAttempt: (scanId: string) => number | undefined;
   readonly namespaceFacts: NamespaceReader;
   /** A reachable canary for the next attempt. */
@@ -35,10 +32,11 @@ export interface ObserveDeps {
  * @throws KubeError or StoreUnavailable where something of it could not be read.
  */
 export async function observe(overlay: ScanOverlay, deps: ObserveDeps): Promise<World> {
-  const { scan, isDeleted } = overlay;
+  const { scan, isDeleted, isGone } = overlay;
   const scanId = scanIdOf(scan);
-  const { labels, uid } = await deps.namespaceFacts(deps.settings.namespace);
-  const row = (overlay.row ??= await readRow(scan, uid, deps));
+  const namespaceLabels =
+    deps.caches.namespaceLabels() ?? (await deps.namespaceFacts(deps.settings.namespace)).labels;
+  const row = (overlay.row ??= await readRow(scan, deps));
   const now = deps.clock.now();
   const attempts = attemptViews(objectsOf(overlay, scanId, deps), (pod) =>
     seenPod(pod, now, [overlay, deps]),
@@ -50,11 +48,12 @@ export async function observe(overlay: ScanOverlay, deps: ObserveDeps): Promise<
     settings: deps.settings,
     scan,
     isDeleted,
+    isGone,
     scanId,
     row,
     attempts,
     policies: deps.caches.policies(scanId),
-    namespaceLabels: labels,
+    namespaceLabels,
     followedAttempt: deps.followedAttempt(scanId),
     canary: deps.canary(),
     slot: row.state === "processing" && !isDeleted ? deps.slots.slotOf(scan) : "waiting",
@@ -101,12 +100,10 @@ function objectsOf(
 
 const NOT_READ: RowState = { state: "notRead" };
 
-async function readRow(scan: ScanResource, installation: string, deps: ObserveDeps): Promise<RowState> {
+async function readRow(scan: ScanResource, { findRow }: ObserveDeps): Promise<RowState> {
   if (isFinished(scan)) return NOT_READ;
-  const found = await deps.findRow(scanIdOf(scan));
-  if (found) return rowOf(found, scan.metadata.uid);
-  if (ageSecondsOf(scan, deps.clock.now()) <= NEW_SCAN_SECONDS) return { state: "absent" };
-  return { state: "absent", knownSeconds: await deps.knownSeconds(installation) };
+  const found = await findRow(scanIdOf(scan));
+  return found ? rowOf(found, scan.metadata.uid) : { state: "absent" };
 }
 
 function rowOf(found: ScanRow, uid: string): RowState {

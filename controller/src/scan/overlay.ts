@@ -13,6 +13,8 @@ export interface ScanView {
 export interface Effects {
   readonly answers?: Answers;
   readonly recent?: Recent;
+  /** The row as it was written. */
+  readonly row?: RowState | undefined;
   /** The Scan with the status that was written. */
   readonly scan?: ScanResource;
 }
@@ -84,11 +86,15 @@ export class ScanOverlay {
     return this.#view.isTombstone || this.scan.metadata.deletionTimestamp !== undefined;
   }
 
+  get isGone(): boolean {
+    return this.#view.isTombstone;
+  }
+
   get recent(): Recent {
     return this.#entry.recent;
   }
 
-  note({ answers, recent, scan }: Effects): void {
+  note({ answers, recent, scan }: Omit<Effects, "row">): void {
     this.answers = { ...this.answers, ...answers };
     if (!recent && !scan) return;
     if (recent) this.#entry.recent = { ...this.#entry.recent, ...recent };

@@ -6,6 +6,22 @@ const HOSTS: Record<string, string[]> = {
   "api.example.com": ["8.8.8.8", "2001:4860:4860::8888"],
   "docs.example.com": ["8.8.4.4"],
   "inner.example.com": ["10.0.0.5"],
+  ...Object.fromEntries(
+    ["shop", "empty", "node", "api-server", "metadata"].map((name) => [`${name}.team.svc`, ["10.96.0.7"]]),
+  ),
+  "headless.team.svc": ["10.1.0.5"],
+};
+const serviceIn = (address: string, port = 8443) => ({
+  service: { spec: { clusterIPs: ["10.96.0.7"], ports: [{ name: "https", port: 443 }] } },
+  slices: { items: [{ ports: [{ name: "https", port }], endpoints: [{ addresses: [address] }] }] },
+});
+const SERVICES: Record<string, ReturnType<typeof serviceIn>> = {
+  "shop.team.svc": serviceIn("10.1.0.5"),
+  "empty.team.svc": { ...serviceIn(""), slices: { items: [] } },
+  "node.team.svc": serviceIn("10.0.0.1", 10_250),
+  "api-server.team.svc": serviceIn("10.0.0.2", 6443),
+  "metadata.team.svc": serviceIn("169.254.169.254", 80),
+  "headless.team.svc": { ...serviceIn("10.1.0.5"), service: { spec: { clusterIPs: ["None"], ports: [] } } },
 };
 const lookup = async (host: string) => HOSTS[host] ?? Promise.reject(new Error("no such host"));
 const resolve = (
@@ -15,7 +31,11 @@ const resolve = (
 ) =>
   resolveTarget(
     { url, specUrl },
-    { allow: parseEgressAllow(allow), deny: () => deny, controlPlane: () => controlPlane, lookup },
+    {
+      ...{ allow: parseEgressAllow(allow), deny: () => deny, controlPlane: () => controlPlane, lookup },
+      nodes: () => ["10.0.0.1"],
+      readService: async (host) => SERVICES[host],
+    },
   );
 
 describe("the target of a scan", () => {
@@ -54,6 +74,42 @@ describe("the target of a scan", () => {
   test("that is private and allowed on 443 alone is not asked for plain HTTP", async () => {
     const answer = await resolve("https://inner.example.com", undefined, { allow: "inner.example.com:443" });
     expect(answer).toMatchObject({ pins: [{ addresses: ["10.0.0.5"], ports: [443] }] });
+  });
+});
+
+describe("a Service", () => {
+  const scan = (name: string, allow = `${name}.team.svc:443`) =>
+    resolve(`https://${name}.team.svc/`, undefined, { allow, controlPlane: ["10.0.0.2"] });
+  const pin = { host: "shop.team.svc", addresses: ["10.96.0.7"], ports: [443] };
+
+  test("with a cluster IP is pinned with its ready endpoints, at their own port", async () => {
+    const backends = [{ address: "10.1.0.5", port: 8443 }];
+    expect(await scan("shop")).toEqual({ ok: true, pins: [{ ...pin, backends }] });
+  });
+
+  test("without a cluster IP is pinned to the addresses of its pods alone", async () => {
+    expect(await scan("headless")).toEqual({
+      ok: true,
+      pins: [{ host: "headless.team.svc", addresses: ["10.1.0.5"], ports: [443] }],
+    });
+  });
+
+  test.each([
+    ["empty", "connection_refused", /The Service empty.team.svc has no ready endpoint\.$/],
+    [
+      "node",
+      "egress_refused",
+      /An endpoint of the Service node.team.svc is refused: a node of the cluster\.$/,
+    ],
+    ["api-server", "egress_refused", /is refused: private\.$/],
+    ["metadata", "egress_refused", /is refused: metadata/],
+  ])("%s fails the scan with %s and the reason", async (name, code, message) => {
+    const answer = await scan(name);
+    expect(answer).toMatchObject({ ok: false, failure: { code, message: expect.stringMatching(message) } });
+  });
+
+  test("that the operator does not allow is refused", async () => {
+    expect(await scan("shop", "other.team.svc:443")).toMatchObject({ failure: { code: "egress_refused" } });
   });
 });
 

@@ -7,6 +7,7 @@ import type { Subject } from "../runtime/warnings.ts";
 import type { Effects } from "./overlay.ts";
 import { attemptName, belongsTo } from "./ownership.ts";
 import type { Query } from "./plan.ts";
+import { type ServiceReader, withBackends } from "./service-backends.ts";
 import { jobUidOf, type ReportAnswer, type TargetAnswer, type World } from "./world.ts";
 
 export interface AnswerDeps {
@@ -71,17 +72,29 @@ export interface ResolveDeps {
   readonly deny: () => readonly string[];
   /** Addresses of its API servers, as far as known now. */
   readonly controlPlane: () => readonly string[];
+  /** Addresses of nodes, as far as known now. */
+  readonly nodes: () => readonly string[];
   readonly lookup: Lookup;
+  readonly readService: ServiceReader;
 }
 
 /** The pins of a scan, or the failure. */
 export async function resolveTarget(
   { url, specUrl }: ScanRequest,
-  { allow, deny, controlPlane, lookup }: ResolveDeps,
+  { allow, deny, controlPlane, nodes, lookup, readService }: ResolveDeps,
 ): Promise<TargetAnswer> {
   const policy = createEgressPolicy({ allow, deny: deny(), controlPlane: controlPlane() });
   const spec = specUrl === undefined ? undefined : new URL(specUrl);
   const pinned = await pinTarget({ target: new URL(url), spec }, { policy, lookup });
-  if (pinned.ok) return pinned;
-  return { ok: false, failure: scanFailure(pinned.code, `${pinned.message}.`) };
+  if (!pinned.ok) return { ok: false, failure: scanFailure(pinned.code, `${pinned.message}.`) };
+  const known = new Set(nodes());
+  return withBackends(pinned.pins, {
+    readService,
+    refusal({ address }, host, port) {
+      if (known.has(address)) return "a node of the cluster";
+      // The operator allows a name with the port of its Service, not with that of the pods.
+      const verdict = policy.judge(address, port, host);
+      return verdict.allowed ? undefined : verdict.reason;
+    },
+  });
 }

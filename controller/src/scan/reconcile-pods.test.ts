@@ -35,7 +35,7 @@ test("a node is lost after so long as it was seen to be silent here, whatever da
         { type: "Ready", ...silent },
         { type: "ContainersReady", status: "True" },
       ],
-      containerStatuses: [{ state: { running: {} } }],
+      containerStatuses: [{ name: "scanner", state: { running: {} } }],
     },
   };
   stage.caches.pods.put(pod as never);

@@ -2,6 +2,7 @@ import { scanFailure } from "@glovebox/contract";
 import { API_NAME, LABELS, scanIdOf, type ScanResource, type ScanStatus } from "@glovebox/k8s";
 import type { ScanRow } from "@glovebox/store";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { PoliciesUnread } from "../policy-caches.ts";
 import { FenceLostError } from "../runtime/leader-election.ts";
 import { performCommand } from "./commands.ts";
 import { answerQuery } from "./queries.ts";
@@ -66,12 +67,16 @@ describe("a Scan applied by hand", () => {
     for (const _ of [1, 2]) await stage.look(NAME);
     stage.jobs.merge(`${id}-1`, { status: isComplete });
     stage.state.report = { attempt: 1, how: "delivered", outcome: { status: "completed", report } };
-    stage.state.assertPoliciesRead = () => Promise.reject(new Error("a broken watch"));
-    await expect(stage.look(NAME)).rejects.toThrow("a broken watch");
+    stage.state.assertPoliciesRead = () => Promise.reject(new PoliciesUnread("a broken watch"));
+    expect(await stage.look(NAME)).toEqual(["readReport", "policiesUnread"]);
     expect(stage.store.rows.get(id)).toMatchObject({ status: "processing" });
+    expect(status()).toMatchObject({ phase: "Running", reason: "PolicyApiUnavailable" });
     stage.state.assertPoliciesRead = async () => undefined;
     await stage.look(NAME);
-    expect(status()).toMatchObject({ phase: "Completed" });
+    expect(status()).toMatchObject({ phase: "Completed", reason: "ReportReceived" });
+    expect(status().conditions).toContainEqual(
+      expect.objectContaining({ type: "Sealed", status: "True", reason: "PolicyInPlace" }),
+    );
   });
 
   test.each<[string, Partial<ScanResource["spec"]>, string]>([
@@ -168,11 +173,16 @@ describe("no Job is started", () => {
     expect(status().conditions).toContainEqual(expect.objectContaining({ reason: "NoCanary" }));
   });
 
-  test("while policies are unread, and no status says that one was", async () => {
-    stage.state.assertPoliciesRead = () => Promise.reject(new Error("unread policies"));
-    await expect(stage.look(NAME)).rejects.toThrow("unread policies");
+  test("while the API of policies is unavailable, which its first status says, and is created afterwards", async () => {
+    const why = "GET /apis/projectcalico.org/v3: 503";
+    stage.state.assertPoliciesRead = () => Promise.reject(new PoliciesUnread(why));
+    expect(await stage.look(NAME)).toEqual(["startJob", "policiesUnread"]);
     expect(stage.jobs.objects.size).toBe(0);
-    expect(status().phase).toBeUndefined();
+    const message = `Policies that could widen the egress of the scan cannot be read: ${why}.`;
+    expect(status()).toMatchObject({ phase: "Pending", reason: "PolicyApiUnavailable", message });
+    stage.state.assertPoliciesRead = async () => undefined;
+    expect(await stage.look(NAME)).toEqual(["startJob"]);
+    expect(status()).toMatchObject({ phase: "Running", reason: "PolicyInPlace" });
   });
 
   test("from a view of the Scan that is out of date", async () => {
@@ -200,7 +210,7 @@ test("a finished Scan costs no query, from then on until it is deleted", async (
   expect(stage.store.finds).toBe(0);
 });
 
-test("a look reads the row once, and again after what it wrote there", async () => {
+test("a look reads the row once, and not again after it has recorded the outcome", async () => {
   applied();
   await stage.look(NAME);
   stage.store.finds = 0;
@@ -209,7 +219,7 @@ test("a look reads the row once, and again after what it wrote there", async () 
   for (const name of stage.jobs.objects.keys()) stage.jobs.merge(name, { status: isComplete });
   stage.state.report = { attempt: 1, how: "delivered", outcome: { status: "completed", report } };
   expect(await stage.look(NAME)).toEqual(["readReport", "attestCanary", "done", "reportRecorded"]);
-  expect(stage.store.finds).toBe(3);
+  expect(stage.store.finds).toBe(2);
 });
 
 test("a look at a Scan before the cache shows its new status decides on that, and writes nothing in vain", async () => {

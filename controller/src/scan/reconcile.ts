@@ -1,4 +1,5 @@
-import { isConflict } from "@glovebox/kube";
+import { isConflict, isNotFound } from "@glovebox/kube";
+import { PoliciesUnread } from "../policy-caches.ts";
 import type { Requeue } from "../runtime/work-queue.ts";
 import { performCommand, type PerformDeps } from "./commands.ts";
 import { decide } from "./decide.ts";
@@ -13,8 +14,8 @@ export interface ReconcileDeps {
   readonly answering: AnswerDeps;
   readonly performing: PerformDeps;
   /**
-   * Rejects while the policies of the cluster are not up to date: an unknown one could widen the egress of a scan that starts, or
-   * could have done so for a report that is about to be read.
+   * Rejects with PoliciesUnread while the policies of the cluster are not up to date: an unknown one could widen the egress of a scan
+   * that starts, or could have done so for a report that is about to be read. The scan then waits.
    */
   readonly assertPoliciesRead: () => Promise<void>;
   /** The Scan of this key; undefined when it was deleted and its end is recorded. */
@@ -67,23 +68,45 @@ async function performAll(
 ): Promise<"done" | "refused" | "stale"> {
   const { overlay, observer } = deps;
   // Before the status is written.
-  if (actions.some((action) => (isQuery(action) ? action.ask === "readReport" : action.do === "createJob")))
-    await deps.assertPoliciesRead();
-  for (const action of actions) {
-    try {
-      const effects = isQuery(action)
-        ? await answerQuery(action, world, deps.answering)
-        : await performCommand(action, world, deps.performing);
-      if (!isQuery(action)) overlay.row = undefined;
-      overlay.note(effects);
-      observer.performed(action, world, effects);
-      if (effects.recent?.refusal) return "refused";
-    } catch (error) {
-      if (!isQuery(action) && action.do === "patchStatus" && isConflict(error)) return "stale";
-      throw error;
+  if (actions.some((action) => (isQuery(action) ? action.ask === "readReport" : action.do === "createJob"))) {
+    const policiesUnread = await reasonUnread(deps);
+    if (policiesUnread !== undefined) {
+      overlay.note({ answers: { policiesUnread } });
+      return "refused";
     }
   }
+  for (const action of actions) {
+    const effects = await perform(action, world, deps);
+    if (effects === "stale") return "stale";
+    if (!isQuery(action)) overlay.row = effects.row;
+    overlay.note(effects);
+    observer.performed(action, world, effects);
+    if (effects.recent?.refusal) return "refused";
+  }
   return "done";
+}
+
+/** `stale` where the status of a Scan that was changed or deleted since would be written. */
+async function perform(action: Action, world: World, deps: ReconcileDeps): Promise<Effects | "stale"> {
+  try {
+    return isQuery(action)
+      ? await answerQuery(action, world, deps.answering)
+      : await performCommand(action, world, deps.performing);
+  } catch (error) {
+    const isStale = isConflict(error) || isNotFound(error);
+    if (!isQuery(action) && action.do === "patchStatus" && isStale) return "stale";
+    throw error;
+  }
+}
+
+async function reasonUnread({ assertPoliciesRead }: ReconcileDeps): Promise<string | undefined> {
+  try {
+    await assertPoliciesRead();
+    return undefined;
+  } catch (error) {
+    if (error instanceof PoliciesUnread) return error.message;
+    throw error;
+  }
 }
 
 const requeueOf = ({ requeueAfterSeconds }: ReconcilePlan): Requeue | undefined =>

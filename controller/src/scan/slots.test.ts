@@ -124,6 +124,18 @@ test("a scan that has ended gives back a slot that it never used", () => {
   expect(slots.slotOf(next)).toBe("granted");
 });
 
+test("a scan without its record leaves its turn to others, and waits in line again once it is back", () => {
+  const { slots, addScan, putScan } = stage(1);
+  const [lost, next] = [addScan("lost", 1), addScan("next", 2)];
+  expect(slots.slotOf(lost)).toBe("granted");
+  putScan({ ...lost, status: { reason: "RecordMissing" } });
+  expect(slots.newlyEligible()).toEqual([next]);
+  expect(slots.slotOf(lost)).toBe("waiting");
+  expect(slots.slotOf(next)).toBe("granted");
+  putScan({ ...lost, status: { reason: "WaitingForSlot" } });
+  expect(slots.queued().map(({ id }) => id)).toEqual([`${scanIdOf(lost)}/uid-lost`]);
+});
+
 test("a Job whose Scan is gone still takes a slot", () => {
   const { slots, removeScan, addScan, addJob } = stage(1);
   const [gone, next] = [addScan("gone", 1), addScan("next", 2)];

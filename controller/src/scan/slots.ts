@@ -4,7 +4,7 @@ import type { Lister } from "../runtime/object-store.ts";
 import { jobView } from "./attempt-views.ts";
 import { admit, type Candidate, type QueuedScan, Reservations, type SlotLimits } from "./fair-queue.ts";
 import { ownerOf } from "./ownership.ts";
-import { isFinished } from "./status.ts";
+import { isFinished, lacksRecord } from "./status.ts";
 
 export interface SlotsDeps {
   readonly scans: Pick<Lister<ScanResource>, "list" | "find">;
@@ -161,8 +161,9 @@ export class Slots {
   }
 }
 
+/** It takes no slot any more; without its record, not now. */
 const isOver = (scan: ScanResource): boolean =>
-  isFinished(scan) || scan.metadata.deletionTimestamp !== undefined;
+  isFinished(scan) || lacksRecord(scan) || scan.metadata.deletionTimestamp !== undefined;
 
 /** With the uid, because another Scan may claim the same id and must not get its slot. */
 const slotKey = (scan: ScanResource): string => slotKeyFor(scanIdOf(scan), scan.metadata.uid);

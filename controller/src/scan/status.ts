@@ -19,7 +19,7 @@ export type ConditionUpdate = Pick<Condition, "type" | "status"> & {
 const MAX_MESSAGE = 1024;
 
 /** Reasons that are dropped unless an update sets them again. */
-const ABOUT_PODS: ReadonlySet<Reason> = new Set(["NoPodCreated", "PodNotStarted"]);
+const PASSING: ReadonlySet<Reason> = new Set(["NoPodCreated", "PodNotStarted", "RecordMissing"]);
 
 /** The action that patches the status; none if the Scan has it already. */
 export function patchOf(
@@ -56,7 +56,7 @@ function statusOf(
     ),
   );
   const isUpdated = ({ reason }: Condition): boolean => updates.some((update) => update.reason === reason);
-  const steps = updated.filter((condition) => !ABOUT_PODS.has(condition.reason) || isUpdated(condition));
+  const steps = updated.filter((condition) => !PASSING.has(condition.reason) || isUpdated(condition));
   const decisive = decisiveOf(steps);
   const status = { ...before, ...changes };
   return {
@@ -99,6 +99,10 @@ export const isStep = (condition: Condition): boolean => stepOf(condition) >= 0;
 
 const belongsToAnotherScan = ({ state }: World["row"]): boolean => state === "foreign" || state === "unbound";
 
+/** Its row is missing: it neither starts nor ends before that is back, or given up. */
+export const lacksRecord = ({ status }: ScanResource): boolean =>
+  status?.reason === ("RecordMissing" satisfies Reason);
+
 /** The scan has ended, and its status is final. */
 export const isFinished = ({ status }: ScanResource): boolean => status?.finishedAt !== undefined;
 
@@ -130,9 +134,16 @@ const conditionFrom = (
   status,
   reason,
   message: message.slice(0, MAX_MESSAGE),
-  lastTransitionTime: before?.status === status ? before.lastTransitionTime : now.toISOString(),
+  lastTransitionTime:
+    before?.status === status && !isAnotherWait(before, reason)
+      ? before.lastTransitionTime
+      : now.toISOString(),
   observedGeneration: scan.metadata.generation,
 });
+
+/** A condition that is Unknown for another reason than before waits for something else, and each wait has its own limit. */
+const isAnotherWait = (before: Condition, reason: Reason): boolean =>
+  before.status === "Unknown" && before.reason !== reason;
 
 /** Ignores the order of keys, which the API server does not keep, and fields that are undefined. */
 const isSame = (a: unknown, b: unknown): boolean => isDeepStrictEqual(asJson(a), asJson(b));
@@ -151,25 +162,22 @@ export function endingOf(row: Extract<RowState, { state: "completed" | "failed" 
   return {
     changes: { phase: "Completed", score, grade, findings },
     conditions: [
+      { type: "Sealed", status: "True", reason: "PolicyInPlace" },
       { type: "IsolationProven", status: "True", reason: "CanaryBlocked" },
       { type: "ReportRecorded", status: "True", reason: "ReportReceived" },
     ],
   };
 }
 
-export function failedEnding(failure: ScanFailure): Ending {
+/** `reason` is that of the condition, unless it follows from the failure. */
+export function failedEnding(
+  failure: ScanFailure,
+  reason: Reason = isolationCauseOf(failure) ?? REPORT_REASONS[failure.code],
+): Ending {
   const { code, message } = failure;
   return {
     changes: { phase: "Failed", failure: { code, message } },
-    conditions: [
-      ...failedStep(failure),
-      {
-        type: "ReportRecorded",
-        status: "False",
-        reason: isolationCauseOf(failure) ?? REPORT_REASONS[code],
-        message,
-      },
-    ],
+    conditions: [...failedStep(failure), { type: "ReportRecorded", status: "False", reason, message }],
   };
 }
 
@@ -204,6 +212,7 @@ const REPORT_REASONS: Record<ScanFailureCode, Reason> = {
   cancelled: "Cancelled",
   deadline_exceeded: "DeadlineExceeded",
   scanner_crashed: "ScannerFailed",
+  target_crashed_scanner: "ScannerFailed",
   result_lost: "ResultLost",
   report_malformed: "ReportMalformed",
   isolation_not_proven: "CanaryReachable",

@@ -19,8 +19,10 @@ export interface World extends Recent {
   readonly settings: ScanSettings;
   /** The Scan from the cache; once deleted, its last known state. */
   readonly scan: ScanResource;
-  /** The Scan was deleted, or is being deleted. */
+  /** The Scan was deleted, or is being deleted: a finalizer may keep it for long. */
   readonly isDeleted: boolean;
+  /** The Scan does not exist any more. */
+  readonly isGone: boolean;
   readonly scanId: string;
   /** The row as it was just read; not read once the status says that the scan has finished. */
   readonly row: RowState;
@@ -41,8 +43,7 @@ export interface World extends Recent {
 
 export type RowState =
   | { readonly state: "notRead" }
-  /** For how long the database has known the installation is asked only where the Scan is not new. In seconds. */
-  | { readonly state: "absent"; readonly knownSeconds?: number }
+  | { readonly state: "absent" }
   /** It exists and is not bound to a Scan yet. */
   | { readonly state: "unbound" }
   /** It is bound to another Scan. */
@@ -79,9 +80,13 @@ export interface JobView {
   readonly canary?: CanaryReference | undefined;
   /** True once Kubernetes has counted a pod of it. */
   readonly hadPod?: true;
+  /** Somebody has set spec.suspend. */
+  readonly isSuspended?: true;
+  /** The scanner has ended, and a container that is not Glovebox's keeps the pod, and so the Job, running. */
+  readonly isPodRunning?: true;
   /** When it ended, by the clock of the cluster. */
   readonly endedAt?: Date | undefined;
-  /** From the Job's conditions; undefined while it has none. */
+  /** From the Job's conditions, or the exit of the scanner where its pod has more containers; undefined until then. */
   readonly ended?:
     | { readonly how: "complete" }
     | { readonly how: "failed"; readonly reason: string; readonly message: string }
@@ -100,10 +105,14 @@ export interface PodView {
   /** Since when the scheduler reports that no node fits. */
   readonly unschedulableSince?: Date | undefined;
   readonly isRunning?: boolean | undefined;
-  /** Why its container waits, such as ErrImagePull. */
+  /** Why its scanner waits, such as ErrImagePull. */
   readonly waitingReason?: string | undefined;
-  /** Why its container ended, such as OOMKilled. */
+  /** Why its scanner ended, such as OOMKilled. */
   readonly terminatedReason?: string | undefined;
+  /** How the scanner ended. */
+  readonly exit?: { readonly code: number; readonly at: Date } | undefined;
+  /** Names of its containers that Glovebox did not create: an admission webhook added them. */
+  readonly foreignContainers?: readonly string[];
   /** Why it failed as a whole, such as DeadlineExceeded. */
   readonly failedReason?: string | undefined;
   /** Since when its node is observed to be unreachable. */
@@ -133,6 +142,8 @@ export interface Answers {
   /** Whether the attempt's Job exists, asked of the API server instead of the cache. */
   readonly liveJob?: { readonly attempt: number; readonly exists: boolean } | undefined;
   readonly report?: ReportAnswer | undefined;
+  /** Why the policies of the cluster cannot be read, where that was needed. */
+  readonly policiesUnread?: string | undefined;
   /** Whether the attempt's canary was alive from before its Job until after its report was read. */
   readonly canary?: ({ readonly attempt: number } & Attestation) | undefined;
 }
@@ -175,6 +186,16 @@ export const currentAttempt = ({ scan, attempts }: World): number =>
 export function currentAttemptView(world: World): AttemptView {
   const number = currentAttempt(world);
   return world.attempts.find((attempt) => attempt.number === number) ?? { number, pods: [] };
+}
+
+/** Says which containers of the current attempt's pods an admission webhook added; undefined if there are none. */
+export function noteOnForeignContainers(world: World): string | undefined {
+  const names = new Set(
+    currentAttemptView(world).pods.flatMap(({ foreignContainers = [] }) => foreignContainers),
+  );
+  if (names.size === 0) return undefined;
+  const what = names.size === 1 ? "a container" : "containers";
+  return `The pod of the scan has ${what} that Glovebox did not create: ${[...names].join(", ")}.`;
 }
 
 /** @throws where the current attempt has no Job: then there is no pod to read from. */

@@ -3,6 +3,7 @@ import {
   type ScanManifest,
   type ScanResource,
   scheduleSpecSchema,
+  type ScheduleCondition,
   type ScheduleReason,
   type ScheduleResource,
 } from "@glovebox/k8s";
@@ -11,9 +12,10 @@ import { flawOf } from "../scan/rules/acceptance.ts";
 import type { SCHEDULE_RUN_OUTCOMES } from "../metrics.ts";
 import { isFinished } from "../scan/status.ts";
 import { notesOf, type ScheduleNote } from "./notes.ts";
-import { decideRevision } from "./revision.ts";
+import { decideRevision, type RevisionDecision } from "./revision.ts";
 import { LEAST_MINUTES, runName, scanOfRun, slotOf } from "./runs.ts";
-import { conditionsOf, isNews, statusAction } from "./status.ts";
+import { failureOf, orderOf, type Results, resultsOf } from "./results.ts";
+import { conditionsOf, isNews, type Readiness, statusAction } from "./status.ts";
 
 /** All that a decision on one ScanSchedule may depend on. */
 export interface ScheduleWorld {
@@ -90,6 +92,7 @@ function suspended(world: ScheduleWorld, spec: Spec): SchedulePlan {
 
 /** Without a time of the next run. Runs of this time are neither started nor missed. */
 const idle = (world: ScheduleWorld) => ({
+  ...resultsOf(world),
   active: activeOf(world).length,
   lastScheduleTime: latest(...lastRunsOf(world))?.toISOString(),
   nextScheduleTime: undefined,
@@ -113,15 +116,18 @@ function run(world: ScheduleWorld, spec: Spec): SchedulePlan {
   });
   const replaced = due?.action === "replace" ? active : revision.replaced;
   const names = [...slots.map((slot) => runName(schedule, slot)), ...revision.created];
+  const results = resultsOf(world);
+  const conditions = conditionsOf(world, readinessOf(results));
   const status = {
+    ...results,
     active: active.length - replaced.length + names.length,
-    lastScheduleTime: latest(...slots, ...lastRunsOf(world))?.toISOString(),
+    ...lastTimes(world, slots, revision),
     nextScheduleTime: nextAt?.toISOString(),
     missedRuns: missedBefore(world) + missed + (isSkipped ? 1 : 0),
     ...revision.status,
     decidedUntil: (isDecided ? decision.decidedUntil : after).toISOString(),
     observedSchedule: describe(spec),
-    conditions: conditionsOf(world, { status: "True", reason: "Scheduled" }),
+    conditions,
   };
   return {
     actions: [
@@ -130,10 +136,36 @@ function run(world: ScheduleWorld, spec: Spec): SchedulePlan {
       ...statusAction(world, status),
       ...surplus(world, spec),
     ],
-    notes: [...notesOf(schedule, decision, active), ...revision.notes],
+    notes: [...notesOf(schedule, decision, active), ...revision.notes, ...failureNotes(world, conditions)],
     runs: { started: names.length, skipped: isSkipped ? 1 : 0, missed },
     nextAt: earliest(nextAt, revision.waitsUntil),
   };
+}
+
+/** When the last run of a time of the schedule started, and the last one of any kind. */
+function lastTimes(world: ScheduleWorld, slots: readonly Date[], { status }: RevisionDecision) {
+  const lastScheduleTime = latest(...slots, ...lastRunsOf(world));
+  const { lastRevisionTime } = { ...world.schedule.status, ...status };
+  const ofRevision = lastRevisionTime === undefined ? [] : [new Date(lastRevisionTime)];
+  return {
+    lastScheduleTime: lastScheduleTime?.toISOString(),
+    lastRunTime: latest(...(lastScheduleTime ? [lastScheduleTime] : []), ...ofRevision)?.toISOString(),
+  };
+}
+
+/** Runs start in any case: the cause may be outside the schedule, such as an annotation of the namespace. */
+function readinessOf(results: Results): Readiness {
+  const message = failureOf(results);
+  return message === undefined
+    ? { status: "True", reason: "Scheduled" }
+    : { status: "False", reason: "ScansFail", message };
+}
+
+function failureNotes(world: ScheduleWorld, conditions: readonly ScheduleCondition[]): ScheduleNote[] {
+  const [{ reason, message }] = conditions as [ScheduleCondition];
+  return reason === "ScansFail" && isNews(world, conditions)
+    ? [{ type: "Warning", reason, note: message }]
+    : [];
 }
 
 const missedBefore = ({ schedule }: ScheduleWorld): number => schedule.status?.missedRuns ?? 0;
@@ -187,5 +219,3 @@ function surplus({ scans }: ScheduleWorld, spec: Spec): ScheduleAction[] {
     deletion,
   );
 }
-
-const orderOf = ({ metadata, status }: ScanResource): string => `${status?.finishedAt} ${metadata.name}`;

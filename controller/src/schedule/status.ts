@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { ScheduleCondition, ScheduleReason, ScheduleStatus } from "@glovebox/k8s";
 import type { ScheduleAction, ScheduleWorld } from "./decide.ts";
 
-interface Readiness {
+export interface Readiness {
   readonly status: "True" | "False";
   readonly reason: ScheduleReason;
   readonly message?: string;
 }
 
-/** Ready, and Stalled while the spec cannot be used: then nothing happens before somebody changes it. */
+/** Ready, and Stalled while it is not: then nothing gets better before somebody changes something. */
 export function conditionsOf(
   { schedule, now }: ScheduleWorld,
   { status, reason, message = "" }: Readiness,

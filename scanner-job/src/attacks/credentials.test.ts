@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SecurityScheme } from "../inventory/api-document.ts";
-import { presentableSchemes, presenting } from "./credentials.ts";
+import { aReply } from "../testing/samples.ts";
+import { carriersOf, challengedCarriers, presenting } from "./credentials.ts";
 
 const request = { method: "GET", url: "http://api.test/users?page=1", headers: { accept: "*/*" } };
 const scheme = (parts: Partial<SecurityScheme>): SecurityScheme => ({
@@ -11,43 +12,87 @@ const scheme = (parts: Partial<SecurityScheme>): SecurityScheme => ({
   ...parts,
 });
 
-describe("presenting a secret", () => {
-  it.each([
-    ["a bearer scheme in Authorization", scheme({ scheme: "Bearer" }), { authorization: "Bearer abc" }],
-    ["an OAuth scheme as a bearer token", scheme({ type: "oauth2" }), { authorization: "Bearer abc" }],
-    ["Basic as name and password", scheme({ scheme: "basic" }), { authorization: "Basic YWJjOmFiYw==" }],
-    [
-      "an API key in its header",
-      scheme({ type: "apiKey", in: "header", parameterName: "X-Key" }),
-      { "x-key": "abc" },
-    ],
-    [
-      "an API key in its cookie",
-      scheme({ type: "apiKey", in: "cookie", parameterName: "sid" }),
-      { cookie: "sid=abc" },
-    ],
-  ])("puts %s", (_, each, headers) => {
-    expect(presenting(request, each, "abc")).toEqual({ ...request, headers: { accept: "*/*", ...headers } });
+/** Headers, and the query where it has more than before, of the requests that present `abc` as the schemes declare it. */
+const presented = (...schemes: SecurityScheme[]) =>
+  carriersOf(schemes).map((carrier) => {
+    const { headers, url } = presenting(request, carrier, "abc");
+    const { accept: _, ...added } = headers ?? {};
+    return url === request.url ? added : url;
   });
 
-  it("puts an API key that belongs in the query there, beside what is already in it", () => {
-    const key = scheme({ type: "apiKey", in: "query", parameterName: "key" });
-    expect(presenting(request, key, "abc").url).toBe("http://api.test/users?page=1&key=abc");
+describe("a secret", () => {
+  it.each<[string, SecurityScheme, object[] | string[]]>([
+    ["after Bearer for a bearer scheme", scheme({ scheme: "Bearer" }), [{ authorization: "Bearer abc" }]],
+    ["after Bearer for OAuth", scheme({ type: "oauth2" }), [{ authorization: "Bearer abc" }]],
+    [
+      "as name and password for Basic",
+      scheme({ scheme: "basic" }),
+      [{ authorization: "Basic YWJjOmFiYw==" }],
+    ],
+    ["after the name of another scheme", scheme({ scheme: "ApiKey" }), [{ authorization: "ApiKey abc" }]],
+    [
+      "in the header of an API key",
+      scheme({ type: "apiKey", in: "header", parameterName: "X-Key" }),
+      [{ "x-key": "abc" }],
+    ],
+    [
+      "in the cookie of an API key",
+      scheme({ type: "apiKey", in: "cookie", parameterName: "sid" }),
+      [{ cookie: "sid=abc" }],
+    ],
+    [
+      "in the query of an API key, beside what is there",
+      scheme({ type: "apiKey", in: "query", parameterName: "key" }),
+      ["http://api.test/users?page=1&key=abc"],
+    ],
+    [
+      "after Bearer and bare for an API key in Authorization",
+      scheme({ type: "apiKey", in: "header", parameterName: "Authorization" }),
+      [{ authorization: "Bearer abc" }, { authorization: "abc" }],
+    ],
+    [
+      "after the schemes that the description names, then after Bearer and bare",
+      scheme({
+        type: "apiKey",
+        in: "header",
+        parameterName: "Authorization",
+        authenticationSchemes: ["Token"],
+      }),
+      [{ authorization: "Token abc" }, { authorization: "Bearer abc" }, { authorization: "abc" }],
+    ],
+  ])("is presented %s", (_, each, expected) => {
+    expect(presented(each)).toEqual(expected);
+  });
+
+  it("is presented by no scheme whose credential is computed", () => {
+    expect(
+      presented(scheme({ type: "mutualTLS" }), scheme({ scheme: "digest" }), scheme({ scheme: "basic" })),
+    ).toEqual([{ authorization: "Basic YWJjOmFiYw==" }]);
+  });
+
+  it("is presented as a bearer token once, however many schemes ask for one", () => {
+    const key = scheme({ type: "apiKey", in: "header", parameterName: "authorization" });
+    expect(presented(scheme({ type: "oauth2" }), scheme({ scheme: "bearer" }), key)).toEqual([
+      { authorization: "Bearer abc" },
+      { authorization: "abc" },
+    ]);
+  });
+
+  it("is presented after Bearer and bare where nothing is declared", () => {
+    expect(presented()).toEqual([{ authorization: "Bearer abc" }, { authorization: "abc" }]);
   });
 });
 
-describe("schemes that a secret can be presented in", () => {
-  it("are those declared, without certificates and the like", () => {
-    const basic = scheme({ scheme: "basic" });
-    expect(presentableSchemes([scheme({ type: "mutualTLS" }), basic])).toEqual([basic]);
+it.each<[string, string | undefined, string[]]>([
+  ["one scheme", 'Bearer realm="api", error="invalid_token"', ["Bearer"]],
+  ["several schemes", 'Token realm="a, b", Basic realm="c", charset="UTF-8"', ["Token", "Basic"]],
+  ["a scheme without parameters", "ApiKey", ["ApiKey"]],
+  ["none whose credential is computed", "Negotiate, Digest realm=x", []],
+  ["none without the header", undefined, []],
+])("the challenge of a refusal names %s", (_, challenge, schemes) => {
+  const reply = aReply({
+    status: 401,
+    headers: challenge === undefined ? {} : { "www-authenticate": challenge },
   });
-
-  it("name the bearer token once, however many schemes ask for one", () => {
-    const bearer = scheme({ scheme: "bearer" });
-    expect(presentableSchemes([scheme({ type: "oauth2" }), bearer])).toHaveLength(1);
-  });
-
-  it("are a bearer token where nothing is declared", () => {
-    expect(presentableSchemes()).toMatchObject([{ scheme: "bearer" }]);
-  });
+  expect(challengedCarriers(reply).map((carrier) => carrier.scheme)).toEqual(schemes);
 });

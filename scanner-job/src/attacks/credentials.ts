@@ -1,37 +1,123 @@
-import type { SecurityScheme } from "../inventory/api-document.ts";
-import type { ProbeRequest } from "../transport/exchange.ts";
+import type { ApiDocument, SecurityScheme } from "../inventory/api-document.ts";
+import type { Operation } from "../inventory/operation.ts";
+import { optional } from "../json.ts";
+import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 
-/** The default authentication scheme where the API declares none. */
-const BEARER: SecurityScheme = { name: "bearer", type: "http", scheme: "bearer", urls: [], flows: [] };
+/** A place in a request that a credential goes into. */
+export interface Carrier {
+  /** Of the scheme in the document, or of the header. */
+  readonly name: string;
+  readonly in: "header" | "query" | "cookie";
+  /** Name of the header in lower case, of the query parameter or of the cookie. */
+  readonly parameter: string;
+  /** The authentication scheme before the credential (RFC 9110, section 11.4); none for the bare credential. */
+  readonly scheme?: string;
+}
 
 /**
- * The declared schemes that a secret alone can be presented in, one of each kind: OAuth and OpenID Connect are asked
- * with a bearer token as well. A bearer token where none is declared.
+ * Where a credential may be presented to the operation: header parameters that by their name carry one, then the declared
+ * schemes. `Authorization: Bearer`, and `Authorization` without a scheme, where the document declares none.
  */
-export function presentableSchemes(declared: readonly SecurityScheme[] = []): readonly SecurityScheme[] {
-  const bearer = declared.find(isBearer);
-  const others = declared.filter((scheme) => scheme.type === "apiKey" || isBasic(scheme));
-  const known = [...(bearer ? [bearer] : []), ...others];
-  return known.length > 0 ? known : [BEARER];
+export function carriersFor({ facts }: Operation, document: ApiDocument | undefined): readonly Carrier[] {
+  const named = facts.parameters
+    .filter(({ in: place, name }) => place === "header" && TOKEN_HEADER.test(name))
+    .flatMap(({ name }) => inHeader(name));
+  return distinct([...named, ...carriersOf(document?.securitySchemes)]);
 }
+
+/**
+ * Where the declared schemes take a secret alone, one of each kind: OAuth and OpenID Connect take a bearer token as well.
+ * A key in `Authorization` is presented after `Bearer` and the schemes that the document names for it, and bare: OpenAPI 2.0
+ * has no other way to declare a bearer token.
+ */
+export function carriersOf(declared: readonly SecurityScheme[] = []): readonly Carrier[] {
+  const bearer = declared.filter(isBearer).slice(0, 1);
+  const others = declared.filter((scheme) => !isBearer(scheme));
+  const known = distinct([...bearer, ...others].flatMap(carriersOfScheme));
+  return known.length > 0 ? known : [inAuthorization("bearer", "Bearer"), inAuthorization("Authorization")];
+}
+
+/** Where the challenge of a refusal (`WWW-Authenticate`) asks for a secret alone. */
+export const challengedCarriers = ({ headers }: Pick<Reply, "headers">): readonly Carrier[] =>
+  [...(headers["www-authenticate"] ?? "").matchAll(CHALLENGE)]
+    .map(([, scheme = ""]) => scheme)
+    .filter((scheme) => !NEEDS_MORE.test(scheme))
+    .map((scheme) => inAuthorization(`${scheme} of the challenge`, scheme));
+
+/** The carriers, without those that present a credential like one before them. */
+export const distinct = (carriers: readonly Carrier[]): readonly Carrier[] => {
+  const keyOf = ({ in: place, parameter, scheme = "" }: Carrier): string =>
+    [place, parameter, scheme.toLowerCase()].join(" ");
+  return [
+    ...new Map(carriers.toReversed().map((carrier) => [keyOf(carrier), carrier])).values(),
+  ].toReversed();
+};
+
+function carriersOfScheme(scheme: SecurityScheme): readonly Carrier[] {
+  const { name, type, in: place, parameterName = "api_key", authenticationSchemes = [] } = scheme;
+  if (isBearer(scheme)) return [inAuthorization(name, "Bearer")];
+  if (type === "http") {
+    const { scheme: own = "" } = scheme;
+    return own === "" || NEEDS_MORE.test(own)
+      ? []
+      : [inAuthorization(name, isBasicName(own) ? "Basic" : own)];
+  }
+  if (type !== "apiKey") return [];
+  if (place === "query" || place === "cookie") return [{ name, in: place, parameter: parameterName }];
+  return inHeader(parameterName, name, authenticationSchemes);
+}
+
+/** `Authorization` may want the name of a scheme in front; other headers take the credential as it is. */
+function inHeader(
+  header: string,
+  name: string = header,
+  schemes: readonly string[] = [],
+): readonly Carrier[] {
+  const parameter = header.toLowerCase();
+  if (parameter !== "authorization") return [{ name, in: "header", parameter }];
+  return [...[...schemes, "Bearer"].map((scheme) => inAuthorization(name, scheme)), inAuthorization(name)];
+}
+
+const inAuthorization = (name: string, scheme?: string): Carrier => ({
+  name,
+  in: "header",
+  parameter: "authorization",
+  ...optional("scheme", scheme),
+});
 
 /** True for schemes whose secret is a token in `Authorization: Bearer` (RFC 6750). */
-export const isBearer = ({ type, scheme }: SecurityScheme): boolean =>
+const isBearer = ({ type, scheme }: SecurityScheme): boolean =>
   type === "oauth2" || type === "openIdConnect" || (type === "http" && scheme?.toLowerCase() === "bearer");
 
-const isBasic = ({ type, scheme }: SecurityScheme): boolean =>
-  type === "http" && scheme?.toLowerCase() === "basic";
+const isBasicName = (scheme: string): boolean => scheme.toLowerCase() === "basic";
 
-/** The request with the secret where the scheme wants it; for Basic (RFC 7617) it is both name and password. */
-export function presenting(request: ProbeRequest, scheme: SecurityScheme, secret: string): ProbeRequest {
-  if (isBasic(scheme)) return withHeader(request, "authorization", `Basic ${btoa(`${secret}:${secret}`)}`);
-  if (scheme.type !== "apiKey") return withHeader(request, "authorization", `Bearer ${secret}`);
+/** True for carriers of a name and a password (RFC 7617). */
+export const isBasic = ({ scheme }: Carrier): boolean => scheme !== undefined && isBasicName(scheme);
 
-  const name = scheme.parameterName ?? "api_key";
-  if (scheme.in === "cookie") return withHeader(request, "cookie", `${name}=${secret}`);
-  if (scheme.in !== "query") return withHeader(request, name.toLowerCase(), secret);
-  return withQuery(request, { [name]: secret });
+/** The request with the secret where the carrier has it; for Basic it is both name and password. */
+export function presenting(request: ProbeRequest, carrier: Carrier, secret: string): ProbeRequest {
+  const { in: place, parameter, scheme } = carrier;
+  if (place === "query") return withQuery(request, { [parameter]: secret });
+  if (place === "cookie") return withHeader(request, "cookie", `${parameter}=${secret}`);
+  const credential = isBasic(carrier) ? btoa(`${secret}:${secret}`) : secret;
+  return withHeader(request, parameter, scheme === undefined ? credential : `${scheme} ${credential}`);
 }
+
+/** Where the credential stands, for a sentence. */
+export function placeOf({ in: place, parameter, scheme }: Carrier): string {
+  if (place !== "header") return `the ${place === "query" ? "query parameter" : "cookie"} \`${parameter}\``;
+  return `the header \`${parameter}\`${scheme === undefined ? "" : ` after \`${scheme}\``}`;
+}
+
+const TOKEN_HEADER =
+  /^(authorization|x-?(access|auth|session)?-?(token|jwt|authorization)|token|auth|access-token|x-jwt-assertion)$/i;
+
+/** The scheme at the start of each challenge: what follows is a parameter, another challenge, or nothing. */
+const CHALLENGE = /(?:^|,)\s*([a-z][\w-]{0,40})(?=\s+[\w-]+\s*=|\s*(?:,|$))/gi;
+
+/** Schemes whose credential is computed from a challenge or a key. */
+const NEEDS_MORE =
+  /^(digest|negotiate|ntlm|kerberos|mutual|hoba|scram-.*|hawk|dpop|gnap|signature|aws4-.*)$/i;
 
 /** The request with one header more, or another value for it; `name` in lower case. */
 export const withHeader = (request: ProbeRequest, name: string, value: string): ProbeRequest => ({

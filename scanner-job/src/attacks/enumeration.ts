@@ -4,6 +4,7 @@ import type { Field, Operation } from "../inventory/operation.ts";
 import { BLOCKED, isBlocked, isSuccess } from "../oracles/classify.ts";
 import { isObject, member } from "../json.ts";
 import { holdsData } from "../oracles/records.ts";
+import { partsOf, steadyParts, type Steady } from "../oracles/steady-parts.ts";
 import { saysLocked } from "../oracles/throttling.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { shownUsers } from "./claimed-subject.ts";
@@ -48,13 +49,11 @@ export async function examineEnumeration(
     : pass();
 }
 
-type Steady = ReturnType<typeof steadyParts>;
-
 /** The verdict at the first name that is answered otherwise than `first`; undefined where none is. */
 async function compareNames(
   probe: Probe,
   { attempt, names, request }: Attempts,
-  { first, steadyBeside }: { first: Reply; steadyBeside: (name: string) => Steady },
+  { first, steadyBeside }: { first: Reply; steadyBeside: (name: string) => Steady | undefined },
 ): Promise<Verdict | undefined> {
   for (const name of names) {
     const reply = await probe.attack(request(name));
@@ -88,34 +87,6 @@ const isRefusal = (reply: Reply): boolean =>
     (reply.body.length < 1_000 && SAYS_NO.test(reply.body)));
 
 const SAYS_NO = /\b(incorrect|invalid|wrong|fail(ed|ure)|denied|unknown|not (found|exist|valid)|no such)\b/i;
-
-/**
- * What two answers to random names have in common, as a test of a third: that has all of it, and nothing else where the
- * two were the same. Undefined when they have nothing in common.
- */
-function steadyParts(
-  left: ReadonlySet<string>,
-  right: ReadonlySet<string>,
-): ((parts: ReadonlySet<string>) => boolean) | undefined {
-  const common = [...left].filter((part) => right.has(part));
-  const isSame = common.length === left.size && common.length === right.size;
-  if (common.length === 0 && !isSame) return undefined;
-  return (parts) => common.every((part) => parts.has(part)) && (!isSame || parts.size === common.length);
-}
-
-/** The members or elements of an answer that have words, without the names and what changes every time. */
-const partsOf = (reply: Reply, names: readonly string[]): ReadonlySet<string> =>
-  new Set(
-    names
-      .reduce((text, name) => text.replace(asWholeWord(name), "¤"), reply.body.slice(0, 32_768))
-      .replace(/[\da-f]{8}-[\da-f-]{27}|\b[\da-f]{16,}\b|\d[\d.:TZ-]*/gi, "#")
-      .split(/[\n<>{}]|(?<="),/)
-      .filter((part) => /[a-z¤]{2}/i.test(part)),
-  );
-
-/** The name where it stands alone: `admin` is no part of `administrator`. */
-const asWholeWord = (name: string): RegExp =>
-  new RegExp(`(?<![\\p{L}\\d])${name.replace(/[\^$.*+?()[\]{}|/]/g, "\\$&")}(?![\\p{L}\\d])`, "gu");
 
 /** A random name of the same form that does not exist. */
 const randomLike = (name: string, nonce: string): string =>

@@ -1,11 +1,18 @@
 import { createHmac } from "node:crypto";
-import { fail, pass, type Subject, type Verdict, type TargetProfile } from "../engine/check.ts";
+import { fail, inconclusive, pass, type Subject, type Verdict, type TargetProfile } from "../engine/check.ts";
 import type { Probe } from "../engine/probe.ts";
-import type { SecurityScheme } from "../inventory/api-document.ts";
 import type { Operation } from "../inventory/operation.ts";
-import { isDenied, isSuccess } from "../oracles/classify.ts";
+import { BLOCKED, isBlocked, isSuccess } from "../oracles/classify.ts";
+import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { likelySubject } from "./claimed-subject.ts";
-import { isBearer, presentableSchemes, presenting } from "./credentials.ts";
+import {
+  carriersFor,
+  challengedCarriers,
+  distinct,
+  isBasic,
+  presenting,
+  type Carrier,
+} from "./credentials.ts";
 import { whereRefused } from "./refusals.ts";
 import { likelyRefusals } from "./subjects.ts";
 
@@ -56,7 +63,7 @@ const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).to
 /** A read that may ask for a token, and the ways in which one could be presented to it. */
 export interface ForgeryTarget extends Subject {
   readonly operation: Operation;
-  readonly carriers: readonly SecurityScheme[];
+  readonly carriers: readonly Carrier[];
 }
 
 export interface Forgery {
@@ -73,54 +80,29 @@ export const forgeryTargets = (profile: TargetProfile): readonly ForgeryTarget[]
   likelyRefusals(profile).map((operation) => ({
     operation,
     location: operation.location,
-    carriers: carriersFor(operation, profile),
+    carriers: carriersFor(operation, profile.document).filter(takesToken),
   }));
+
+/** Where a token may stand in the request that was refused: at the places known before, and where the refusal asks for one. */
+export const tokenCarriers = (known: readonly Carrier[], refused: Reply): readonly Carrier[] =>
+  distinct([...known, ...challengedCarriers(refused).filter(takesToken)]);
+
+const takesToken = (carrier: Carrier): boolean => carrier.in !== "query" && !isBasic(carrier);
 
 /** True for operations whose name indicates that they verify tokens: each may have its own verification. */
 const verifiesTokens = ({ facts }: Operation): boolean => /\b(jwt|tokens?)\b/i.test(facts.path);
 
-/**
- * The declared schemes but for Basic; a bearer token and the bare header where none is; and header parameters that by
- * their name carry a token, whatever is declared.
- */
-function carriersFor(operation: Operation, { document }: TargetProfile): readonly SecurityScheme[] {
-  const declared = presentableSchemes(document?.securitySchemes).filter(
-    (scheme) => isBearer(scheme) || (scheme.type === "apiKey" && scheme.in !== "query"),
-  );
-  const names = operation.facts.parameters
-    .filter(({ in: place, name }) => place === "header" && TOKEN_HEADER.test(name))
-    .map(({ name }) => name);
-  const isSilent = (document?.securitySchemes ?? []).length === 0;
-  const bare = isSilent ? ["Authorization"] : [];
-  const carriers = [...[...names, ...bare].map(inHeader), ...declared];
-  return carriers.filter(
-    (carrier, place) => carriers.findIndex((other) => keyOf(other) === keyOf(carrier)) === place,
-  );
-}
-
-const TOKEN_HEADER =
-  /^(authorization|x-?(access|auth|session)?-?(token|jwt|authorization)|token|auth|access-token|x-jwt-assertion)$/i;
-
-const inHeader = (name: string): SecurityScheme => ({
-  name,
-  type: "apiKey",
-  in: "header",
-  parameterName: name,
-  urls: [],
-  flows: [],
-});
-
-const keyOf = (scheme: SecurityScheme): string =>
-  isBearer(scheme) ? "bearer" : `${scheme.in} ${(scheme.parameterName ?? "").toLowerCase()}`;
-
 export interface Forgeries {
   /** The commonest first: every read is tried with the first one, a few with all. */
   readonly forgeries: readonly Forgery[];
-  /** A similar token that every server should refuse. */
-  readonly unbelievable: string;
+  /** The same claims under a signature that fits nothing; left out where the forgeries themselves have such signatures. */
+  readonly unbelievable?: string;
 }
 
-/** Makes the examination of a check: whether one of the forgeries gets past a refusal that the unbelievable token does not. */
+/**
+ * Makes the examination of a check: whether one of the forgeries gets past a refusal that neither a text which is no token
+ * nor the unbelievable token gets past.
+ */
 export function forgeryExaminer(): (
   probe: Probe,
   target: ForgeryTarget,
@@ -128,21 +110,42 @@ export function forgeryExaminer(): (
 ) => Promise<Verdict> {
   const few = new FirstFew(IN_DEPTH);
   return (probe, { operation, carriers }, make) =>
-    whereRefused(probe, operation, async ({ request }) => {
+    whereRefused(probe, operation, async (refused) => {
+      const { request } = refused;
       const isDeep = verifiesTokens(operation) || few.admits(probe.profile, operation);
       const { forgeries, unbelievable } = make(plausibleClaims(await likelySubject(probe)));
-      for (const carrier of carriers) {
+      for (const carrier of tokenCarriers(carriers, refused)) {
         for (const { label, token } of isDeep ? forgeries : forgeries.slice(0, 1)) {
           const reply = await probe.attack(presenting(request, carrier, token));
           if (!isSuccess(reply)) continue;
-          // Without this refusal a success would only show that the server accepts any token.
-          const control = await probe.control(presenting(request, carrier, unbelievable));
-          return isDenied(control) ? fail(`A token ${label} was answered with ${reply.status}.`) : pass();
+          const noProof = await whyNoProof((text) => presenting(request, carrier, text), unbelievable, probe);
+          return noProof ?? fail(`A token ${label} was answered with ${reply.status}.`);
         }
       }
       return pass();
     });
 }
+
+/** The verdict where what is weaker than the forgery is accepted too: that is another weakness, which has its own check. */
+async function whyNoProof(
+  carrying: (text: string) => ProbeRequest,
+  unbelievable: string | undefined,
+  probe: Probe,
+): Promise<Verdict | undefined> {
+  const weaker = [
+    { text: probe.nonce(), reason: ANY_CREDENTIAL },
+    ...(unbelievable === undefined ? [] : [{ text: unbelievable, reason: ANY_SIGNATURE }]),
+  ];
+  for (const { text, reason } of weaker) {
+    const control = await probe.control(carrying(text));
+    if (isBlocked(control)) return inconclusive(BLOCKED);
+    if (isSuccess(control)) return inconclusive(reason);
+  }
+  return undefined;
+}
+
+const ANY_CREDENTIAL = "Any credential is accepted, so that a forged token proves nothing more.";
+const ANY_SIGNATURE = "Any signature is accepted, so that how a token is forged makes no difference.";
 
 /**
  * The operations of a scan that a check examines in depth: the first few that qualify. One piece of code

@@ -44,8 +44,8 @@ export const modelSubjects = ({ operations }: TargetProfile): readonly ModelSubj
     .slice(0, MAX_MODELS);
 
 /**
- * Examines a model that refuses an invalid prompt but not its caller: that it reads what it is sent is the control of
- * every check of a model.
+ * Examines a model that reads the prompts of its caller, which is the control of every check of a model: it refuses an invalid
+ * prompt, or, where it takes any value for a text, answers what prompts ask for.
  */
 export async function examineOpenModel(
   { operation, shape, probe }: ModelSubject & { readonly probe: Probe },
@@ -57,8 +57,26 @@ export async function examineOpenModel(
   const model = modelOf(await probe.withRealIds(operation), shape, about);
   const reply = await probe.control(model.invalid);
   if (rejectsInput(reply)) return examine(model);
-  return isDenied(reply) ? ifGuarded : inconclusive(unexplained(reply));
+  if (isDenied(reply)) return ifGuarded;
+  const unclear = withoutMeaning(reply);
+  if (unclear) return inconclusive(unclear);
+  if (!isSuccess(reply)) return inconclusive(`An invalid prompt was answered ${reply.status}.`);
+  return (await followsInstructions(model, probe)) ? examine(model) : inconclusive(UNREAD);
 }
+
+const UNREAD = "An invalid prompt is answered with success, and no answer shows that prompts are read.";
+
+/** Two answers hold the word that their prompt asks for, and not the prompt: what repeats or stores its input does not answer it. */
+async function followsInstructions(model: LanguageModel, probe: Probe): Promise<boolean> {
+  for (let asked = 0; asked < 2; asked++) {
+    const word = probe.nonce().slice(0, 8);
+    const answer = modelAnswer(await probe.control(model.asking(`${ASKING_FOR_WORD}: ${word}`)));
+    if (!answer?.toLowerCase().includes(word) || answer.includes(ASKING_FOR_WORD)) return false;
+  }
+  return true;
+}
+
+const ASKING_FOR_WORD = "Reply with this single word";
 
 /** A question that every model answers, and none with what it should keep to itself. */
 export const ordinaryQuestion = (model: LanguageModel, tokens: number): ProbeRequest =>
@@ -114,9 +132,6 @@ export function isModelList({ json }: Reply): boolean {
   const { object, data } = (json ?? {}) as { object?: unknown; data?: unknown };
   return object === "list" && Array.isArray(data) && data.some((model) => "owned_by" in Object(model));
 }
-
-const unexplained = (reply: Reply): string =>
-  withoutMeaning(reply) ?? `An invalid prompt was not refused but answered ${reply.status}.`;
 
 /** The first model that the target itself lists. */
 async function modelName(probe: Probe): Promise<string | undefined> {

@@ -1,18 +1,33 @@
 import { expect, it } from "vitest";
-import { aReply } from "../testing/samples.ts";
+import { fail } from "../engine/check.ts";
+import { anOperation, aReply } from "../testing/samples.ts";
 import type { Probe } from "../engine/probe.ts";
-import { isStillRefused, notReached } from "./refusals.ts";
+import { isStillRefused, notReached, whereRefused } from "./refusals.ts";
 
 const request = { method: "GET", url: "https://api.example/secret" };
 const answering = (...statuses: number[]): Probe =>
-  ({ control: () => Promise.resolve(aReply({ status: statuses.shift()! })) }) as unknown as Probe;
+  ({ again: () => Promise.resolve(aReply({ status: statuses.shift()! })) }) as unknown as Probe;
 
 it.each([
-  [true, "it is refused both times", [401, 403]],
-  [false, "it is answered the second time", [401, 200]],
+  [true, "it is refused every time", Array.from({ length: 10 }, (_, time) => (time % 2 ? 401 : 403))],
+  [false, "it is answered the last time", [...Array<number>(9).fill(401), 200]],
   [false, "it is answered at once", [200]],
 ])("is %s when %s", async (expected, _, statuses) => {
   expect(await isStillRefused(answering(...statuses), request)).toBe(expected);
+});
+
+it("a bypass of a refusal proves nothing where the request is refused at times only", async () => {
+  const operation = anOperation({ path: "/secret" });
+  const refusing = (...later: number[]): Probe => ({
+    ...answering(...later),
+    withRealIds: () => Promise.resolve(request),
+    control: () => Promise.resolve(aReply({ status: 401, request })),
+  });
+  const bypassed = () => Promise.resolve(fail("It answered."));
+  const always = Array<number>(10).fill(401);
+  const outcome = async (probe: Probe) => (await whereRefused(probe, operation, bypassed)).outcome;
+  expect(await outcome(refusing(...always))).toBe("fail");
+  expect(await outcome(refusing(401, 200))).toBe("inconclusive");
 });
 
 it.each([

@@ -2,12 +2,12 @@ import { inconclusive, pass, type Verdict } from "../engine/check.ts";
 import type { Probe } from "../engine/probe.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { BLOCKED, isBlocked, isDenied, isSuccess, withoutMeaning } from "../oracles/classify.ts";
-import type { Reply, ProbeRequest } from "../transport/exchange.ts";
-import { withHeader } from "./credentials.ts";
+import { ROUNDS } from "../oracles/rounds.ts";
+import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
 
 /**
  * For checks of ways around a refusal: examines a read that is refused to a caller without credentials, as it is
- * ordinarily sent. Where it is not refused there is nothing to get around.
+ * ordinarily sent. Where it is not refused there is nothing to get around; where it is only at times, nothing is proven.
  */
 export async function whereRefused(
   probe: Probe,
@@ -17,19 +17,28 @@ export async function whereRefused(
   const reply = await probe.control(await probe.withRealIds(operation));
   const unclear = withoutMeaning(reply);
   if (unclear) return inconclusive(unclear);
-  return isDenied(reply) ? examine(reply) : pass();
+  if (!isDenied(reply)) return pass();
+  const verdict = await examine(reply);
+  return verdict.outcome !== "fail" || (await isStillRefused(probe, reply.request))
+    ? verdict
+    : inconclusive("The same request is refused at one time and answered at another.");
 }
 
 /**
  * For checks of what an answer holds: examines what a read answers to a caller without credentials, as it is ordinarily
- * sent. Where it is refused, nothing is disclosed.
+ * sent, and after a redirect within the host. Where it is refused, is gone for good or leads elsewhere, nothing is disclosed.
  */
 export async function whereAnswered(
   probe: Probe,
   operation: Operation,
   examine: (reply: Reply) => Verdict | Promise<Verdict>,
 ): Promise<Verdict> {
-  const reply = await probe.baseline(await probe.withRealIds(operation));
+  const first = await probe.baseline(await probe.withRealIds(operation));
+  if (isDenied(first)) return pass();
+  const { redirectTarget } = first;
+  const isOwn = redirectTarget?.origin === new URL(first.request.url).origin;
+  if (first.status === 410 || (redirectTarget && !isOwn)) return pass();
+  const reply = redirectTarget ? await probe.baseline(readOf(redirectTarget.href)) : first;
   if (isDenied(reply)) return pass();
   const unclear = withoutMeaning(reply);
   if (unclear) return inconclusive(unclear);
@@ -39,12 +48,11 @@ export async function whereAnswered(
 }
 
 /**
- * As controls: asks twice more for what was refused before. A bypass of a refusal proves nothing where the same request
- * is refused at one time and answered at another. The header keeps the answer from being one that is already there.
+ * As controls: asks several times more for what was refused before. A bypass of a refusal proves nothing where the same
+ * request is refused at one time and answered at another.
  */
 export async function isStillRefused(probe: Probe, request: ProbeRequest): Promise<boolean> {
-  for (const directive of ["no-cache", "no-store"])
-    if (!isDenied(await probe.control(withHeader(request, "cache-control", directive)))) return false;
+  for (let round = 0; round < 2 * ROUNDS; round++) if (!isDenied(await probe.again(request))) return false;
   return true;
 }
 

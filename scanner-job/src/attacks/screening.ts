@@ -1,5 +1,5 @@
 import type { Probe } from "../engine/probe.ts";
-import { featuresOf, sameAs } from "../oracles/similarity.ts";
+import { featuresOf, sameAs, withoutEcho } from "../oracles/similarity.ts";
 import { languageErrorIn, type Language } from "../signatures/language-errors.ts";
 import type { Reply } from "../transport/exchange.ts";
 import { inserting, insertingNonsense } from "./insertion-points.ts";
@@ -29,12 +29,13 @@ export async function isSuspicious(
   return isInterpreted && (complaint === undefined || language === undefined || language === complaint);
 
   async function differs(): Promise<boolean> {
-    const ofSigns = featuresOf(signs, { sent, ordinary: nonce });
+    const ofSigns = featuresOf(signs, withoutEcho({ sent, ordinary: nonce }));
     if (sameAs([featuresOf(letters)])(ofSigns)) return false;
     // What differs between answers to letters, such as the time, is no sign of a language.
     const others = nonce.split("").toReversed().join("");
     const replay = await probe.control(await inserting(probe, point, others));
-    return !sameAs([featuresOf(letters), featuresOf(replay, { sent: others, ordinary: nonce })])(ofSigns);
+    const ofOthers = featuresOf(replay, withoutEcho({ sent: others, ordinary: nonce }));
+    return !sameAs([featuresOf(letters), ofOthers])(ofSigns);
   }
 }
 

@@ -43,6 +43,8 @@ export interface Affected {
   readonly confidence?: Confidence;
   /** Requests of the examination whose exchanges are the evidence of this place. */
   readonly requests: readonly ProbeRequest[];
+  /** JSON pointer into the OpenAPI document, of a place that is read there and was not called: the evidence in place of requests. */
+  readonly pointer?: string;
 }
 
 /** The test ran, and the weakness was not observed. */

@@ -1,43 +1,118 @@
+import type { Evidence, Location } from "@glovebox/contract";
+import type { Suspect } from "../transport/crash-suspects.ts";
 import { Reply, type ProbeRequest } from "../transport/exchange.ts";
-import type { Check, TargetProfile, Verdict } from "./check.ts";
+import { answerOrNothing, NetworkError } from "../transport/network-error.ts";
+import type { Transport } from "../transport/transport.ts";
+import { inconclusive, type Check, type Subject, type TargetProfile, type Verdict } from "./check.ts";
 import { evidenceOf } from "./evidence.ts";
+import { calls } from "./reach.ts";
 import { findingOf } from "./report.ts";
 import type { Result } from "./runner.ts";
 
-/**
- * The finding that one request crashes the target: neither it nor later requests had a response, first among concurrent requests,
- * and again when it was sent alone. The control is a request that had a response before.
- */
-export function crashResult(
+/** Confirms crashes at the end of the tests, and reports each route once. */
+export class CrashReporter {
+  readonly #check: Check | undefined;
+  readonly #profile: TargetProfile;
+  readonly #transport: Pick<Transport, "lostConnections" | "send">;
+  readonly #examined = new Set<Suspect>();
+  readonly #reported = new Set<string>();
+
+  constructor(
+    checks: readonly Check[],
+    deps: {
+      readonly profile: TargetProfile;
+      readonly transport: Pick<Transport, "lostConnections" | "send">;
+    },
+  ) {
+    this.#check = checks.find(({ reportsCrashes }) => reportsCrashes);
+    this.#profile = deps.profile;
+    this.#transport = deps.transport;
+  }
+
+  /** True where the target must not be sent any further tests. */
+  areTooMany(): boolean {
+    return this.#transport.lostConnections.isExhausted;
+  }
+
+  /** Sends each request that crashed the target once more, alone, after a like request that is harmless. */
+  async confirm(): Promise<readonly Result[]> {
+    const results: Result[] = [];
+    for (const suspect of this.#transport.lostConnections.suspects) {
+      if (!this.#check || this.#examined.has(suspect) || this.#reported.has(suspect.route)) continue;
+      this.#examined.add(suspect);
+      const result = await this.#examine(suspect, this.#check);
+      if (result.finding) this.#reported.add(suspect.route);
+      results.push(result);
+    }
+    return results;
+  }
+
+  /** The response to a like request that tests nothing; undefined where there is none. */
+  async #controlOf({ operation }: Subject): Promise<Reply | undefined> {
+    if (operation?.facts.method !== "GET") return undefined;
+    const send = (request: ProbeRequest) => this.#transport.send(request, { share: false });
+    return answerOrNothing(send, operation.request());
+  }
+
+  async #examine(suspect: Suspect, check: Check): Promise<Result> {
+    const subject = subjectOf(suspect, this.#profile);
+    const result = (verdict: Verdict): Result => ({ check, subject, verdict, reach: "failed" });
+    try {
+      const control = await this.#controlOf(subject);
+      const { request, isDelayed } = suspect;
+      const trial = await this.#transport.lostConnections.try(request, { control, isDelayed });
+      if (trial.outcome !== "crashed") return result(inconclusive(UNCONFIRMED[trial.outcome]));
+      const verdict = crashed(trial.reply);
+      const evidence = evidenceOfCrash(check, suspect, trial);
+      return { ...result(verdict), finding: findingOf({ check, subject, verdict, evidence }, this.#profile) };
+    } catch (error) {
+      if (error instanceof NetworkError) return result(inconclusive(`${error.message}.`));
+      throw error;
+    }
+  }
+}
+
+const crashed = (reply: Reply | undefined): Verdict & { outcome: "fail" } => ({
+  outcome: "fail",
+  observed: reply
+    ? "Each time that this request was sent alone, twice, the target responded and then closed other connections or refused the next ones until it had restarted."
+    : "Each time that this request was sent, three times, there was no response, and other connections or the next request were lost too, until the target had restarted.",
+  instead: {},
+});
+
+const UNCONFIRMED = {
+  answered: "The target crashed at a request during the scan, and responded to it at the end.",
+  cut: "The connection was closed at a request each time, but the target went on responding.",
+  away: "The target crashed at a request, and was not available when it was to be confirmed.",
+};
+
+function evidenceOfCrash(
   check: Check,
-  { subject, unanswered }: Pick<Result, "subject"> & { readonly unanswered: ProbeRequest },
-  profile: TargetProfile,
-): Result {
-  const nothing = new Reply({
-    request: unanswered,
-    status: 0,
-    headers: {},
-    body: "No answer came.",
-  });
-  const { entry } = profile;
-  const verdict: Verdict & { outcome: "fail" } = {
-    outcome: "fail",
-    observed: `After ${unanswered.method} ${new URL(unanswered.url).pathname} nothing was answered until the target had recovered, twice.`,
-    instead: {},
-  };
-  const evidence = evidenceOf(
-    check.rule,
-    [
-      { role: "control", request: entry.request, reply: entry },
-      { role: "attack", request: unanswered, reply: nothing },
-    ],
-    [{ role: "attack", request: unanswered, reply: nothing }],
-  );
-  return {
+  { request }: Suspect,
+  { control, reply }: { readonly control: Reply; readonly reply?: Reply | undefined },
+): Evidence {
+  const seen = reply ?? new Reply({ request, status: 0, headers: {}, body: "No response." });
+  return evidenceOf(
     check,
-    subject,
-    verdict,
-    reach: "failed",
-    finding: findingOf({ check, subject, verdict, evidence }, profile),
+    [
+      { role: "control", request: control.request, reply: control },
+      { role: "attack", request, reply: seen },
+    ],
+    [{ role: "attack", request, reply: seen }],
+  );
+}
+
+function subjectOf({ request, traits }: Suspect, { operations }: TargetProfile): Subject {
+  const operation = operations.find((each) => calls(request, each));
+  const location = operation?.location ?? locationOf(request);
+  const [at, ...others] = new Set(
+    traits.map((trait) => trait.at.replace(/^(query|header|body) (?!names$)/, "")),
+  );
+  const parameter = others.length === 0 && at !== undefined && !/^(path|.* names)$/.test(at) ? at : undefined;
+  return {
+    location: parameter === undefined ? location : { ...location, parameter },
+    ...(operation ? { operation } : {}),
   };
 }
+
+const locationOf = ({ method, url }: ProbeRequest): Location => ({ method, path: new URL(url).pathname });

@@ -18,7 +18,7 @@ function aReport(count: number, of: "findings" | "places" = "findings"): Report 
     const reply = aReply({ body: randomBytes(1500).toString("base64") });
     const recorded = [{ role: "attack" as const, request: reply.request, reply }];
     const verdict = fail("Seen.") as ReturnType<typeof fail> & { outcome: "fail" };
-    const evidence = evidenceOf(check.rule, recorded, recorded);
+    const evidence = evidenceOf(check, recorded, recorded);
     const finding = findingOf({ check, subject, verdict, evidence }, profile);
     return { check, subject, verdict, reach: "reached" as const, finding };
   });

@@ -145,7 +145,7 @@ export function brief(report: Report): Report {
       ]),
     ) as Report["categories"],
     scoring: { ...scoring, deductions: scoring.deductions.filter(({ finding }) => listed.has(finding)) },
-    checks: checks.map(({ passedAt: _passedAt, ...check }) => ({
+    checks: checks.map(({ passedAt: _passedAt, undecided: _undecided, ...check }) => ({
       ...check,
       reasons: check.reasons.slice(0, 2).map((reason) => cut(reason, 200)),
     })),

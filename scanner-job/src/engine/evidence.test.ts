@@ -14,7 +14,11 @@ const rolesAndPaths = (exchanges: ReturnType<typeof evidenceOf>["exchanges"]) =>
 
 it("keeps a control even when many attacks came after it", () => {
   const attacks = [1, 2, 3, 4, 5, 6, 7].map((id) => recorded("attack", `/${id}`));
-  const { exchanges } = evidenceOf("rule", [recorded("control", "/none"), ...attacks], attacks.slice(0, 1));
+  const { exchanges } = evidenceOf(
+    { rule: "rule" },
+    [recorded("control", "/none"), ...attacks],
+    attacks.slice(0, 1),
+  );
   expect(rolesAndPaths(exchanges)).toEqual([
     "control /none",
     "attack /3",
@@ -26,9 +30,27 @@ it("keeps a control even when many attacks came after it", () => {
   ]);
 });
 
+it("keeps the attack on the location, and gives a command for it, when other attacks came after it", () => {
+  const [wanted, ...others] = [1, 2, 3, 4, 5, 6, 7].map((id) => recorded("attack", `/${id}`));
+  const location = { method: "GET", path: "/1" };
+  const first = [wanted!, recorded("control", "/none"), ...others];
+  const { exchanges, curl } = evidenceOf({ rule: "rule", location }, first, [wanted!, ...others]);
+  expect(rolesAndPaths(exchanges)).toEqual([
+    "attack /1",
+    "control /none",
+    "attack /4",
+    "attack /5",
+    "attack /6",
+    "attack /7",
+    "repeat /1",
+    "repeat /7",
+  ]);
+  expect(curl).toContain("https://api.example/1");
+});
+
 it("lists each answer once, at its last use", () => {
   const answers = [1, 2, 3, 4, 5, 6, 7, 8].map((id) => recorded("baseline", `/${id}`));
-  const { exchanges } = evidenceOf("rule", [...answers, answers[0]!], [answers[0]!]);
+  const { exchanges } = evidenceOf({ rule: "rule" }, [...answers, answers[0]!], [answers[0]!]);
   expect(rolesAndPaths(exchanges)).toEqual([
     "baseline /4",
     "baseline /5",
@@ -43,7 +65,7 @@ it("lists each answer once, at its last use", () => {
 it("gives a command for the last attack, with the path as it went on the wire", () => {
   const attack = recorded("attack", "/a");
   const raw = { ...attack, request: { ...attack.request, rawPath: "//a/%2e" } };
-  const { curl } = evidenceOf("rule", [raw, recorded("control", "/b")], []);
+  const { curl } = evidenceOf({ rule: "rule" }, [raw, recorded("control", "/b")], []);
   expect(curl).toBe("curl -gski -X GET --path-as-is 'https://api.example//a/%2e'");
 });
 
@@ -51,7 +73,7 @@ it("gives a command with the made-up credentials in full, and masks them in what
   const attack = recorded("attack", "/a");
   const headers = { authorization: "Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJub2JvZHkifQ." };
   const request = { ...attack.request, method: "POST", headers, body: '{"password":"it\'s"}' };
-  const { curl, exchanges } = evidenceOf("rule", [{ ...attack, request }], []);
+  const { curl, exchanges } = evidenceOf({ rule: "rule" }, [{ ...attack, request }], []);
   expect(curl).toBe(
     `curl -gski -X POST -H 'authorization: ${headers.authorization}' --data-raw '{"password":"it'\\''s"}' 'https://api.example/a'`,
   );

@@ -1,4 +1,6 @@
-import type { Evidence, Exchange } from "@glovebox/contract";
+import type { Evidence, Exchange, Location } from "@glovebox/contract";
+import { fitsTemplate } from "../inventory/discovery/path-template.ts";
+import { percentDecoded } from "../names.ts";
 import { type ProbeRequest, Reply } from "../transport/exchange.ts";
 import type { Recorded } from "./probe.ts";
 import { redactHeaders, redactText } from "./redact.ts";
@@ -7,18 +9,56 @@ import type { Handshake, HandshakeOffer } from "../transport/tls-handshake.ts";
 /** Exchanges in the evidence of one finding, at most. */
 const MAX_EXCHANGES = 8;
 
-/** The evidence of a finding: the exchanges of the first examination, then the repeated attack, and the rule of evidence. */
-export function evidenceOf(rule: string, first: readonly Recorded[], second: readonly Recorded[]): Evidence {
+/**
+ * The evidence of a finding: the exchanges of the first examination, then the repeated attack, and the rule of evidence. Where
+ * the weakness was seen at a location, an attack on it is among them, and is the one to repeat by hand.
+ */
+export function evidenceOf(
+  { rule, location }: { readonly rule: string; readonly location?: Location },
+  first: readonly Recorded[],
+  second: readonly Recorded[],
+): Evidence {
+  const attacks = first.filter(({ role }) => role === "attack");
+  const attack = attacks.findLast((recorded) => goesTo(recorded, location)) ?? attacks.at(-1) ?? first.at(-1);
+  const control = first.findLast(({ role }) => role === "control");
   const repeats = second
     .filter(({ role }) => role === "attack")
     .map((recorded) => ({ ...recorded, role: "repeat" as const }));
+  const repeat = repeats.findLast((recorded) => goesTo(recorded, location));
   const exchanges = [
-    ...lastWithControl(distinct(first), MAX_EXCHANGES - 2),
-    ...(repeats.length > 0 ? repeats : distinct(second)).slice(-2),
+    ...lastWith(distinct(first), { most: MAX_EXCHANGES - 2, needed: [control, attack] }),
+    ...(repeats.length > 0 ? lastWith(repeats, { most: 2, needed: [repeat] }) : distinct(second).slice(-2)),
   ];
-  const attack = first.findLast(({ role }) => role === "attack") ?? first.at(-1);
   return { rule, exchanges: exchanges.map(toExchange), curl: attack ? curlOf(attack.request) : "" };
 }
+
+/**
+ * Whether a request shows something about a location: it is sent there, however its path is written, or the answer to it
+ * names the method there.
+ */
+export function goesTo(
+  {
+    request: { method, url },
+    reply,
+  }: {
+    readonly request: Pick<ProbeRequest, "method" | "url">;
+    readonly reply: Pick<Reply, "status" | "headers">;
+  },
+  location: Location | undefined,
+): boolean {
+  if (location === undefined) return false;
+  const { allow = reply.status === 405 ? location.method : "" } = reply.headers; // some servers do not say which
+  const methods = [method, ...allow.toUpperCase().split(/[\s,]+/)];
+  return (
+    methods.includes(location.method) &&
+    fitsTemplate(canonical(new URL(url).pathname), canonical(location.path))
+  );
+}
+
+const canonical = (path: string): string =>
+  percentDecoded(path)
+    .toLowerCase()
+    .replace(/(?<=.)\/+$/, "");
 
 function toExchange({ role, request, reply }: Recorded): Exchange {
   return {
@@ -33,13 +73,21 @@ function toExchange({ role, request, reply }: Recorded): Exchange {
   };
 }
 
-/** The last exchanges; where those contain no control, the last control replaces the first of them. */
-function lastWithControl(recorded: readonly Recorded[], most: number): readonly Recorded[] {
+/** The last exchanges; those of the needed ones that are not among them replace the first. */
+function lastWith(
+  recorded: readonly Recorded[],
+  { most, needed }: { most: number; needed: readonly (Recorded | undefined)[] },
+): readonly Recorded[] {
   const last = recorded.slice(-most);
-  const control = recorded.findLast(({ role }) => role === "control");
-  return control === undefined || last.some(({ role }) => role === "control")
-    ? last
-    : [control, ...last.slice(1)];
+  const isIn = (some: readonly Recorded[], wanted: Recorded): boolean =>
+    some.some(({ role, reply }) => role === wanted.role && reply === wanted.reply);
+  const missing = recorded.filter(
+    (each) => needed.some((wanted) => wanted && isIn([each], wanted)) && !isIn(last, each),
+  );
+  if (missing.length === 0) return last;
+  const others = last.filter((each) => !needed.some((wanted) => wanted && isIn([each], wanted)));
+  const dropped = others.slice(0, missing.length);
+  return [...missing, ...last.filter((each) => !dropped.includes(each))];
 }
 
 /** Each response once, at its last use: a check that compares many responses requests the one that proves the weakness again. */

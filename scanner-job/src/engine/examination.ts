@@ -54,9 +54,14 @@ export async function examineTwice(task: Task, deps: ExaminerDeps): Promise<Resu
     const lost = lostAt(second.unanswered.at(-1), first, second);
     return { check, subject, verdict: inconclusive(reason), reach, ...lost };
   }
-  const evidence = evidenceOf(check.rule, first.exchanges, second.exchanges);
+  const location = verdict.instead.location ?? subject.location;
+  const evidence = evidenceOf({ rule: check.rule, location }, first.exchanges, second.exchanges);
   const evidenceAt = (place: Affected): Evidence =>
-    evidenceOf(check.rule, exchangesOf(place, first.exchanges), exchangesOf(place, second.exchanges));
+    evidenceOf(
+      { rule: check.rule, location: place.location },
+      exchangesOf(place, first.exchanges),
+      exchangesOf(place, second.exchanges),
+    );
   const finding = findingOf({ check, subject, verdict, evidence, evidenceAt }, deps.profile);
   return { check, subject, verdict, reach, finding };
 }

@@ -19,7 +19,6 @@ export class Knowledge implements Learned {
   readonly #reaches = new Map<Operation, Reach>();
   readonly #decided = new Set<string>();
   readonly #records = new Map<string, { examined: number; reported: number }>();
-  readonly #crashed = new Set<Operation>();
   readonly #spent = new Map<Operation, number>();
   readonly #interpreted = new Set<string>();
   readonly #refusing = new Set<Operation>();
@@ -65,13 +64,6 @@ export class Knowledge implements Learned {
 
   isInterpreted(place: Location): boolean {
     return this.#interpreted.has(placeName(place));
-  }
-
-  /** A request for the operation ended the target; the second time is the last. */
-  crash(operation: Operation | undefined): void {
-    if (operation)
-      this.#spent.set(operation, this.#crashed.has(operation) ? Infinity : this.spentOn(operation));
-    if (operation) this.#crashed.add(operation);
   }
 
   reachOf(operation: Operation): Reach {

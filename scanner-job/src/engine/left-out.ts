@@ -8,13 +8,22 @@ import type { Loss } from "./supervisor.ts";
 /** What the order of a scan limits as a whole. */
 export type Budget = "requests" | "time";
 
+/** Shares of the requests and of the time of a scan that are left. */
+export const remaining = (
+  { maxRequests, deadlineSeconds }: ScanOrder["limits"],
+  sent: number,
+  elapsedMs: number,
+) => ({
+  requests: 1 - sent / maxRequests,
+  time: 1 - elapsedMs / 1000 / deadlineSeconds,
+});
+
 /** Reason for each subject that was left out. */
 export const UNAFFORDABLE: Record<Budget, string> = {
   requests: "Left out: the requests of the scan were used up by more valuable tests.",
   time: "Left out: the time of the scan was used up by more valuable tests.",
 };
-export const OVER_LIMIT =
-  "Left out: the operation had been sent as many requests as one may be, or requests to it end the target.";
+export const OVER_LIMIT = "Left out: the operation had been sent as many requests as one may be.";
 
 /** Reason for each subject whose result the outage made invalid. */
 export const INTERRUPTIONS: Record<Loss, string> = {
@@ -22,8 +31,8 @@ export const INTERRUPTIONS: Record<Loss, string> = {
   unresponsive: "The target stopped answering during the scan.",
 };
 
-/** Reason for a subject whose examination crashed the target. */
-export const ENDED = "The target stopped answering at a request of this test, twice.";
+/** Reason for each subject that was left out because of crashes. */
+export const CRASHES = "Left out: the target had crashed at several requests, and must not be kept down.";
 
 /** The result of a task that was not examined, or whose examination does not count. */
 export const leftOut = ({ check, subject }: Task, reason: string): Result => ({

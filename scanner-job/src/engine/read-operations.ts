@@ -25,8 +25,11 @@ export async function readOperations(
       const { probe, unanswered } = deps.newProbe(operation);
       try {
         const reaches: Reach[] = [];
-        for (const request of await probe.readsOf(operation))
-          reaches.push(reachOf(await probe.baseline(request), operation, deps.calibration));
+        for (const request of await probe.readsOf(operation)) {
+          const reply = await probe.baseline(request);
+          reaches.push(reachOf(reply, operation, deps.calibration));
+          if (reply.status === 429) break; // the others would wait
+        }
         return { reach: farthest(reaches), isSpoilt: false };
       } catch (error) {
         if (error instanceof NetworkError) return { reach: "failed", isSpoilt: unanswered.length > 0 };

@@ -1,7 +1,7 @@
 import { reportSchema } from "@glovebox/contract";
 import { describe, expect, it } from "vitest";
 import { aCheck, anOperation, aTargetProfile } from "../testing/samples.ts";
-import { fail, inconclusive, pass } from "./check.ts";
+import { fail, inconclusive, notApplicable, pass } from "./check.ts";
 import { testedIn } from "./coverage.ts";
 import { findingOf, reportOf } from "./report.ts";
 import type { Result } from "./runner.ts";
@@ -52,6 +52,26 @@ describe("reportOf", () => {
       reason: "Silence.",
     });
     expect(categories.ssrf.reason).toBe("No check covers this category.");
+  });
+
+  it("counts the subjects that each reason left undecided, without those to which the check does not apply", () => {
+    const verdicts = [
+      inconclusive("Silence."),
+      inconclusive("Blocked."),
+      inconclusive("Blocked."),
+      notApplicable("No."),
+      pass(),
+    ];
+    const results = verdicts.map((each) => ({
+      check,
+      subject: seen,
+      verdict: each,
+      reach: "failed" as const,
+    }));
+    expect(report(results).checks[0]?.undecided).toEqual([
+      { reason: "Blocked.", count: 2 },
+      { reason: "Silence.", count: 1 },
+    ]);
   });
 
   it("gives the reason why a check had no subjects", () => {

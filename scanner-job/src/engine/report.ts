@@ -11,6 +11,7 @@ import {
   type Finding,
   type Instance,
   type Severity,
+  type Undecided,
 } from "@glovebox/contract";
 import { accessGrid } from "./access-grid.ts";
 import {
@@ -91,6 +92,7 @@ function checkSummaryOf(
   const reasons = results.flatMap(({ verdict }) =>
     verdict.outcome === "inconclusive" ? [verdict.reason] : [],
   );
+  const undecided = undecidedIn(results);
   return {
     check: check.id,
     category: check.category,
@@ -98,8 +100,20 @@ function checkSummaryOf(
     failed: count("fail"),
     inconclusive: count("inconclusive"),
     reasons: results.length === 0 ? [check.notApplicable] : [...new Set(reasons)].slice(0, 5),
+    ...(undecided.length > 0 && { undecided }),
     ...(places !== "" && { passedAt: places }),
   };
+}
+
+/** What does not apply has nothing to decide. */
+function undecidedIn(results: readonly Result[]): Undecided[] {
+  const reasons = results.flatMap(({ verdict }) =>
+    verdict.outcome === "inconclusive" && verdict.applies !== false ? [verdict.reason] : [],
+  );
+  return [...Map.groupBy(reasons, (reason) => reason)]
+    .map(([reason, same]) => ({ reason, count: same.length }))
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, 20);
 }
 
 /** Why pairs of a category were not decided: their number, and the reasons of the checks. */
@@ -144,11 +158,13 @@ export function findingOf(failed: Failed, { context }: Pick<TargetProfile, "cont
     location,
     ...(id !== instanceId(check.id, subject.location) && { subject: subject.location }),
     observed,
-    evidence: pointer === undefined ? evidence : { rule: check.rule, exchanges: [], curl: "", pointer },
+    evidence: pointer === undefined ? evidence : readAt(check, pointer),
     ...instancesIn(failed, severity),
     references: referencesAt(severity, check.references),
   };
 }
+
+const readAt = ({ rule }: Check, pointer: string): Evidence => ({ rule, exchanges: [], curl: "", pointer });
 
 function instancesIn(
   { check, subject, verdict, evidenceAt }: Failed,
@@ -162,7 +178,7 @@ function instancesIn(
       ...{ id: instanceId(check.id, location), check: check.id, category: check.category },
       ...{ title: check.title, severity, confidence, location, subject: subject.location },
       observed: redactText(place.observed, 500),
-      evidence: evidenceAt(place),
+      evidence: place.pointer === undefined ? evidenceAt(place) : readAt(check, place.pointer),
     };
   });
   return { instances };

@@ -32,6 +32,8 @@ const run = async (check: Check | readonly Check[], deps: Partial<RunnerDeps> = 
     onProgress: () => {},
     budget: () => ({ requests: 1, time: 1 }),
     maxPerOperation: 60,
+    crashes: { areTooMany: () => false, confirm: () => Promise.resolve([]) },
+    isPaused: () => false,
     onFault: () => {},
     ...deps,
   });
@@ -119,6 +121,26 @@ describe("runChecks", () => {
     expect([examined, result!.verdict.outcome]).toEqual([0, "inconclusive"]);
   });
 
+  it("leaves out what is not examined yet once the target has crashed too often, and confirms the crashes", async () => {
+    let [examined, confirmed] = [0, 0];
+    const check = aCheck({
+      subjects: () =>
+        Array.from({ length: 200 }, (_, index) => ({ location: { method: "GET", path: `/${index}` } })),
+      examine: () => (examined++, Promise.resolve(pass())),
+    });
+    const results = await run([check, aCheck({ id: "rate-limiting/burst", last: true })], {
+      crashes: {
+        areTooMany: () => examined >= 10,
+        confirm: () => (confirmed++, Promise.resolve([])),
+      },
+    });
+    expect(results).toHaveLength(201);
+    expect(examined).toBeLessThan(50);
+    expect(confirmed).toBeGreaterThan(0);
+    const reasons = results.flatMap(({ verdict }) => ("reason" in verdict ? [verdict.reason] : []));
+    expect(new Set(reasons)).toEqual(new Set([expect.stringContaining("had crashed")]));
+  });
+
   it("runs bursts after everything else", async () => {
     const order: string[] = [];
     const named = (id: string, rest: Partial<Check> = {}) =>
@@ -197,6 +219,19 @@ describe("runChecks", () => {
         "x/worse fail",
         "x/other inconclusive",
       ]);
+    });
+
+    it("what responses of other tests decide is decided beyond its share", async () => {
+      const shared = aCheck({
+        id: "x/shared",
+        severity: "low",
+        subjects: () => [operation],
+        examine: () => Promise.resolve(pass()), // all that it asks for was sent by other tests
+      });
+      const results = await limited([looking("x/worse", "critical"), shared], 11);
+      expect(results.map(({ check, verdict }) => `${check.id} ${verdict.outcome}`)).toContain(
+        "x/shared pass",
+      );
     });
 
     it("what was found is confirmed beyond its share", async () => {

@@ -4,14 +4,14 @@ import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { NetworkError } from "../transport/network-error.ts";
 import type { Check, Subject, Verdict } from "./check.ts";
 import { examineTask, type ExaminerDeps } from "./examination.ts";
-import { crashResult } from "./crash.ts";
+import type { CrashReporter } from "./crash.ts";
 import { Knowledge } from "./knowledge.ts";
 import { believable } from "./lying-host.ts";
 import { Observer } from "./observer.ts";
 import { progressReporter } from "./progress.ts";
 import { calls, type Reach } from "./reach.ts";
 import { readOperations } from "./read-operations.ts";
-import { ENDED, INTERRUPTIONS, OVER_LIMIT, UNAFFORDABLE, leftOut } from "./left-out.ts";
+import { CRASHES, INTERRUPTIONS, OVER_LIMIT, UNAFFORDABLE, leftOut } from "./left-out.ts";
 import type { Recorded, RecordedProbe, RecorderDeps } from "./probe.ts";
 import { Schedule, type Task } from "./schedule.ts";
 import type { Loss, Supervisor } from "./supervisor.ts";
@@ -57,6 +57,10 @@ export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
   readonly maxPerOperation: number;
   /** Remaining requests and time of the scan, as fractions of the whole. */
   readonly budget: () => { readonly requests: number; readonly time: number };
+  /** Requests at which the target crashed. */
+  readonly crashes: Pick<CrashReporter, "areTooMany" | "confirm">;
+  /** Whether requests for the operation wait because of its rate limit. */
+  readonly isPaused: (operation: Operation) => boolean;
   readonly onProgress: (category: Category, done: number, planned: number) => void;
 }
 
@@ -77,7 +81,9 @@ export async function runChecks(deps: RunnerDeps): Promise<Run> {
     runner.plan();
     await runner.work();
   }
+  await runner.confirmCrashes(); // bursts may get the scan throttled
   await runner.burst();
+  await runner.confirmCrashes();
   return runner.finish();
 }
 
@@ -105,8 +111,8 @@ class Runner {
           admit: () => this.#admit(pass, subject),
         }),
     };
-    const { profile, maxPerOperation } = deps;
-    this.#schedule = new Schedule(this.#knowledge, { context: profile.context, maxPerOperation });
+    const { profile, maxPerOperation, isPaused } = deps;
+    this.#schedule = new Schedule(this.#knowledge, { context: profile.context, maxPerOperation, isPaused });
     this.#observer = new Observer(deps.checks, deps.profile);
     this.#progress = progressReporter(deps.onProgress);
   }
@@ -155,13 +161,21 @@ class Runner {
 
   async work(): Promise<void> {
     await this.#examineAll(() => (this.#hasBudget() ? this.#schedule.take() : undefined));
+    // Responses that other checks have brought may decide what may send nothing more.
+    await this.#examineAll(() => (this.#hasBudget() ? this.#schedule.takeOverLimit() : undefined));
   }
 
   async burst(): Promise<void> {
     this.#isBurst = true;
     const bursts = [...this.#schedule.takeBursts()];
-    await this.#examineAll(() => bursts.shift(), { alone: true });
+    const take = () => (this.#deps.crashes.areTooMany() ? undefined : bursts.shift());
+    await this.#examineAll(take, { alone: true });
     this.#leaveOut(bursts, this.#deps.supervisor.loss);
+  }
+
+  async confirmCrashes(): Promise<void> {
+    const results = await this.#deps.crashes.confirm();
+    if (results.length > 0) this.#settle(results);
   }
 
   async #examineAll(take: () => Task | undefined, how: { alone?: true } = {}): Promise<void> {
@@ -177,7 +191,6 @@ class Runner {
       isSpoilt: (result) => result?.unanswered !== undefined,
       repeats: ({ subject }, result) =>
         this.#knowledge.refund(subject.operation, 1 + (result?.unanswered?.answered ?? 0)),
-      crashed: (task, result) => this.#reportCrash(task, result?.unanswered),
     });
     this.#leaveOut(lost, supervisor.loss);
   }
@@ -203,22 +216,15 @@ class Runner {
     this.#schedule.reorder();
   }
 
-  #reportCrash(task: Task, unanswered: Unanswered | undefined): void {
-    const { checks, profile } = this.#deps;
-    const check = checks.find(({ reportsCrashes }) => reportsCrashes);
-    const reported =
-      check && unanswered && crashResult(check, { ...task, unanswered: unanswered.request }, profile);
-    this.#knowledge.crash(task.subject.operation);
-    this.#settle([...(reported ? [reported] : []), leftOut(task, ENDED)]);
-  }
-
   #leaveOut(tasks: readonly Task[], loss: Loss | undefined): void {
     const { requests, time } = this.#deps.budget();
-    const unaffordable = UNAFFORDABLE[requests <= time ? "requests" : "time"];
+    const usedUp = UNAFFORDABLE[requests <= time ? "requests" : "time"];
+    const unaffordable = this.#deps.crashes.areTooMany() ? CRASHES : usedUp;
     this.#settle(tasks.map((task) => leftOut(task, loss ? INTERRUPTIONS[loss] : unaffordable)));
   }
 
   #hasBudget(): boolean {
+    if (this.#deps.crashes.areTooMany()) return false;
     const { requests, time } = this.#deps.budget();
     return Math.min(requests, time) > (this.#schedule.hasBursts ? RESERVE : 0);
   }

@@ -44,6 +44,19 @@ describe("the priority of a task", () => {
   });
 });
 
+describe("an operation whose path is paused", () => {
+  it("comes after all others, and is taken where nothing else is left", () => {
+    const [paused, other] = [anOperation({ path: "/paused" }), anOperation({ path: "/other" })];
+    const schedule = new Schedule(learned(), { ...LIMITS, isPaused: (each) => each === paused });
+    const grave = aCheck({ severity: "critical" });
+    schedule.add([paused, other].map((subject) => ({ check: grave, subject })));
+    schedule.add([{ check: aCheck({ id: "x/passive", passive: true }), subject: paused }]);
+    schedule.add([{ check: aCheck({ id: "x/low", severity: "low" }), subject: other }]);
+    const taken = Array.from({ length: 5 }, () => schedule.take()?.subject.location.path);
+    expect(taken).toEqual(["/other", "/other", "/paused", "/paused", undefined]);
+  });
+});
+
 describe("a value that may be interpreted", () => {
   const at = { ...operation, operation, location: { ...operation.location, parameter: "q" } };
   const injection = aCheck({ category: "inputValidation" });

@@ -115,16 +115,27 @@ export class Schedule {
   readonly #order = new Map<Task, number>();
   readonly #overLimit: Task[] = [];
   readonly #maxPerOperation: number;
+  readonly #isPaused: (operation: Operation) => boolean;
   /** Requests that the tasks under way are expected to send for their operations. */
   readonly #reserved = new Map<Operation, number>();
 
   constructor(
     learned: Learned,
-    { context, maxPerOperation }: { context: ScanContext | undefined; maxPerOperation: number },
+    {
+      context,
+      maxPerOperation,
+      isPaused = () => false,
+    }: {
+      context: ScanContext | undefined;
+      maxPerOperation: number;
+      /** Whether requests for the operation wait because of its rate limit: its tasks come after all others. */
+      isPaused?: (operation: Operation) => boolean;
+    },
   ) {
     this.#learned = learned;
     this.#context = context;
     this.#maxPerOperation = maxPerOperation;
+    this.#isPaused = isPaused;
   }
 
   /** Adds the tasks that are not known yet, and returns them. */
@@ -161,7 +172,13 @@ export class Schedule {
 
   /** The task with the highest priority that need not run alone. */
   take(): Task | undefined {
-    return this.#takeFrom("passive") ?? this.#takeFrom("active");
+    const isPaused = ({ subject: { operation } }: Task): boolean =>
+      operation !== undefined && this.#isPaused(operation);
+    for (const defers of [isPaused, () => false]) {
+      const task = this.#takeFrom("passive", defers) ?? this.#takeFrom("active", defers);
+      if (task) return task;
+    }
+    return undefined;
   }
 
   /** Has a task that was screened examined alone, before the bursts, which may get the scan throttled. */
@@ -169,16 +186,23 @@ export class Schedule {
     this.#pending.burst.unshift({ ...task, alone: true });
   }
 
-  #takeFrom(phase: "passive" | "active"): Task | undefined {
+  #takeFrom(phase: "passive" | "active", defers: (task: Task) => boolean): Task | undefined {
     const pending = this.#pending[phase];
     const waiting: Task[] = [];
     let task = pending.pop();
     for (; task; task = pending.pop()) {
-      const room = this.#roomFor(task);
+      const room = defers(task) ? "later" : this.#roomFor(task);
       if (room === "now") break;
       (room === "never" ? this.#overLimit : waiting).push(task);
     }
     pending.push(...waiting.toReversed());
+    if (task) this.#reserve(task, 1);
+    return task;
+  }
+
+  /** A task that was over the limit of its operation: it may only use responses that are there already. */
+  takeOverLimit(): Task | undefined {
+    const task = this.#overLimit.shift();
     if (task) this.#reserve(task, 1);
     return task;
   }

@@ -29,12 +29,10 @@ export interface Work<T, R> {
   readonly do: (item: T) => Promise<R>;
   /** Called with final results, in the order of their completion. May make more items available. */
   readonly settled: (done: readonly Done<T, R>[]) => void;
-  /** True for a result without a response: its item is repeated, and may have crashed the target. */
+  /** True for a result without a response: its item is repeated. */
   readonly isSpoilt?: (result: R) => boolean;
   /** Called before an item is repeated because of its result. */
   readonly repeats?: (item: T, result: R) => void;
-  /** Called with an item at which the target crashed twice: among concurrent items, and when repeated alone. Not repeated again. */
-  readonly crashed?: (item: T, result: R) => void;
 }
 
 export interface Done<T, R> {
@@ -47,10 +45,7 @@ export const createSupervisor = (deps: SupervisorDeps): Supervisor => new Target
 class TargetSupervisor implements Supervisor {
   readonly #deps: SupervisorDeps;
   #loss: Loss | undefined;
-  #hasBegun = false;
   #pace: Pace = FASTEST;
-  /** Searches for the cause of an outage since one was found. */
-  #searches = 0;
 
   constructor(deps: SupervisorDeps) {
     this.#deps = deps;
@@ -62,7 +57,6 @@ class TargetSupervisor implements Supervisor {
 
   async run<T, R>(work: Work<T, R>): Promise<readonly T[]> {
     const again: T[] = [];
-    let suspects: Done<T, R>[] = [];
     const take = (): T | undefined => again.shift() ?? work.take();
     const repeats = new Map<T, number>();
     const timesRepeated = (item: T): number => repeats.get(item) ?? 0;
@@ -77,30 +71,26 @@ class TargetSupervisor implements Supervisor {
         again.push(item);
         repeats.set(item, timesRepeated(item) + 1);
       }
-      suspects.push(...spoilt);
       work.settled(done.filter((each) => !spoilt.includes(each)));
     };
+    let hasBegun = false;
     for (let next = take(); next !== undefined; next = take()) {
       again.unshift(next);
-      if (!this.#hasBegun) await this.#begin();
+      if (!hasBegun) await this.#begin();
+      hasBegun = true;
       if (this.#loss) return again;
       const deps = { health: this.#deps.health, pace: this.#pace };
-      suspects = [];
       const { seen, unsettled } = await workWhileHealthy({ ...work, take, settled }, deps);
-      if (seen !== "healthy") {
-        again.unshift(...unsettled.map(({ item }) => item));
-        suspects = unsettled.filter(({ result }) => work.isSpoilt?.(result));
-        await this.#endOutage(seen);
-      }
-      if (seen !== "blocking" && suspects.length > 0)
-        await this.#findCrash({ ...work, settled }, { suspects, again });
+      if (seen === "healthy") continue;
+      again.unshift(...unsettled.map(({ item }) => item));
+      await this.#endOutage(seen);
     }
     return [];
   }
 
-  /** The requests of the target profile may have caused an outage already. */
+  /** What was sent before may have caused an outage already. */
   async #begin(): Promise<void> {
-    this.#hasBegun = true;
+    if (this.#loss) return;
     const seen = await this.#deps.health();
     if (seen !== "healthy") await this.#endOutage(seen);
   }
@@ -110,31 +100,6 @@ class TargetSupervisor implements Supervisor {
     this.#pace = slower(this.#pace);
     if (after !== "healthy") this.#loss = after;
     else if (this.#pace.outages >= MAX_OUTAGES) this.#loss = seen;
-  }
-
-  /**
-   * Repeats the items that may have crashed the target one at a time, until the cause is known. A target that is soon back is
-   * healthy again when its health is checked: so this is also tried, a few times, after answers that were lost.
-   */
-  async #findCrash<T, R>(
-    work: Work<T, R>,
-    { suspects, again }: { suspects: readonly Done<T, R>[]; again: T[] },
-  ): Promise<void> {
-    if (this.#searches >= MAX_SEARCHES) return;
-    this.#searches++;
-    for (const { item } of suspects.slice(0, MAX_SUSPECTS)) {
-      if (this.#loss) return;
-      const result = await work.do(item);
-      const seen = await this.#deps.health();
-      const isCause = seen === "unresponsive" && work.isSpoilt?.(result) === true;
-      if (seen === "healthy" || isCause) again.splice(again.indexOf(item), 1);
-      if (seen === "healthy") work.settled([{ item, result }]);
-      if (isCause) {
-        this.#searches = 0;
-        work.crashed?.(item, result);
-      }
-      if (seen !== "healthy") return this.#endOutage(seen);
-    }
   }
 }
 
@@ -152,10 +117,6 @@ const MIN_ITEMS = 5;
 const MAX_OUTAGES = 5;
 /** Of an item that gets no response though the target is healthy. */
 const MAX_REPEATS = 2;
-/** Items that are repeated alone after an outage. */
-const MAX_SUSPECTS = 16;
-/** A target whose connections are lost again and again is unreliable, whatever is sent. */
-const MAX_SEARCHES = 5;
 
 const slower = ({ workers, items, outages }: Pace): Pace => ({
   workers: Math.max(1, Math.floor(workers / 4)),

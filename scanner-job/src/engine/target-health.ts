@@ -59,7 +59,9 @@ async function targetHealth(
   const [before] = calibration.missing;
   if (!before) return "healthy";
   try {
-    return healthBy(await transport.send(before.request, { share: false }), before);
+    const seen = healthBy(await transport.send(before.request, { share: false }), before);
+    // The request that caused an outage causes it once more.
+    return seen === "healthy" && (await transport.lostConnections.findCause()) ? "unresponsive" : seen;
   } catch (error) {
     // An exhausted budget or deadline is no sign of an unhealthy target; each check handles it.
     const ours = error instanceof NetworkError && (error.kind === "budget" || error.kind === "deadline");

@@ -30,6 +30,8 @@ export interface SecurityScheme {
   readonly scheme?: string;
   readonly in?: string;
   readonly parameterName?: string;
+  /** Authentication schemes that the description names for the credential: `Token` of `Authorization: Token <key>`. */
+  readonly authenticationSchemes?: readonly string[];
   readonly urls: readonly string[];
   readonly flows: readonly string[];
 }

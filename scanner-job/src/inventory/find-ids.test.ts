@@ -34,13 +34,54 @@ describe("idsInList", () => {
     ["nothing in no JSON", undefined, wanted(), []],
     ["ten at most", Array.from({ length: 50 }, (_, id) => ({ id })), wanted(), [..."0123456789"]],
   ])("gives %s", (_, json, what, ids) => {
-    expect(idsInList(json, what)).toEqual(ids);
+    expect(idsInList(json, what)[0] ?? []).toEqual(ids);
+  });
+
+  it.each<[string, unknown, Wanted, string[][]]>([
+    [
+      "a reference beside an id",
+      [
+        { id: 1, reference: "ORD-7781", total: 12 },
+        { id: 2, reference: "ORD-7782", total: 12 },
+      ],
+      wanted("orderId", "string", "orders"),
+      [
+        ["1", "2"],
+        ["ORD-7781", "ORD-7782"],
+      ],
+    ],
+    [
+      "a member whose values alone look like ids",
+      [{ handel: "507f1f77bcf86cd799439011", colour: "red" }],
+      wanted("sku", "string", "products"),
+      [["507f1f77bcf86cd799439011"]],
+    ],
+    [
+      "a member inside the items",
+      [
+        { type: "products", attributes: { sku: "AB-12" } },
+        { type: "products", attributes: { sku: "AB-13" } },
+      ],
+      wanted("productId", "string", "products"),
+      [["AB-12", "AB-13"]],
+    ],
+    [
+      "no member that several items share",
+      [
+        { country_code: "ch", number: "7-1" },
+        { country_code: "ch", number: "7-2" },
+      ],
+      wanted("orderId", "string", "orders"),
+      [["7-1", "7-2"]],
+    ],
+  ])("gives the values of %s", (_, json, what, members) => {
+    expect(idsInList(json, what)).toEqual(members);
   });
 
   it("never throws, for any answer", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (json) => {
-        for (const id of [...idsInList(json, wanted()), ...idsMentioned(json, wanted())])
+        for (const id of [...idsInList(json, wanted()).flat(), ...idsMentioned(json, wanted())])
           expect(id).not.toBe("");
       }),
     );

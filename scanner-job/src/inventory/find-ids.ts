@@ -1,6 +1,6 @@
-import { walk } from "../json.ts";
+import { isObject, pathOf, walk } from "../json.ts";
 import { percentDecoded, plainName } from "../names.ts";
-import { kindOfId } from "./id-kinds.ts";
+import { isUnmistakableId, kindOfId } from "./id-kinds.ts";
 import type { Parameter } from "./operation.ts";
 
 /** The search: values of a path parameter of the collection `things`, as `/things/{thingId}` has it. */
@@ -13,13 +13,19 @@ export interface Wanted {
 const MAX_IDS = 10;
 const MAX_DEPTH = 6;
 
-/** Ids of the items of a list answer: a list itself, a list in an envelope (`data`, `_embedded.users`), a map by id. */
-export function idsInList(json: unknown, wanted: Wanted): string[] {
+/**
+ * Values of the items of a list that may be their ids, each element those of one member, the likeliest first: a member with
+ * the name of an id, then one whose name or values look like ids, also inside the items (`attributes.code`). The list may
+ * itself be the ids, be in an envelope (`data`, `_embedded.users`), or be a map by id. At most four members.
+ */
+export function idsInList(json: unknown, wanted: Wanted): string[][] {
   for (const items of listsIn(json)) {
-    const ids = distinct(items.flatMap((item) => idOfItem(item, wanted)));
-    if (ids.length > 0) return ids;
+    const plain = distinct(items.flatMap((item) => asId(item, wanted)));
+    const members = plain.length > 0 ? [plain] : idMembersOf(items, wanted);
+    if (members.length > 0) return members;
   }
-  return distinct(idsAsKeys(json).filter((id) => fits(id, wanted.parameter)));
+  const keys = distinct(idsAsKeys(json).filter((id) => fits(id, wanted.parameter)));
+  return keys.length > 0 ? [keys] : [];
 }
 
 /** Ids of such things wherever an answer mentions them: `userId: 5`, `user: { id: 5 }`, `users: [{ id: 5 }]`. */
@@ -43,7 +49,7 @@ export function idsInLinks(json: unknown, template: string, wanted: Wanted): str
   const found: string[] = [];
   for (const { value } of walk(json, { depth: MAX_DEPTH })) {
     if (typeof value !== "string" || value.length > 2_000 || !value.includes("/")) continue;
-    const path = pathOf(value)?.split("/");
+    const path = pathOfLink(value)?.split("/");
     if (path?.length !== segments.length) continue;
     const matches = segments.every((segment, place) => segment.startsWith("{") || segment === path[place]);
     if (matches) found.push(...asId(percentDecoded(path.at(-1)!), wanted));
@@ -57,6 +63,40 @@ export function singular(word: string): string {
   if (/(ss|x|ch|sh)es$/i.test(word)) return word.slice(0, -2);
   return /[^s]s$/i.test(word) ? word.slice(0, -1) : word;
 }
+
+const MAX_MEMBERS = 4;
+/** Levels inside an item that are searched for ids. */
+const MAX_ITEM_DEPTH = 2;
+
+/** The values of each member that may be the id of the items. */
+function idMembersOf(items: readonly unknown[], wanted: Wanted): string[][] {
+  const named = distinct(items.flatMap((item) => idOfItem(item, wanted)));
+  const members = new Map<string, string[]>();
+  for (const item of items) {
+    if (!isObject(item)) continue;
+    for (const place of walk(item, { depth: MAX_ITEM_DEPTH, values: 100 })) {
+      if (place.parent && Array.isArray(place.parent.value)) continue;
+      const ids = asId(place.value, wanted).filter((id) => looksLikeId(place.key, id));
+      if (ids.length > 0) members.set(pathOf(place), [...(members.get(pathOf(place)) ?? []), ...ids]);
+    }
+  }
+  // What is the same in two items is the id of neither.
+  const others = [...members]
+    .filter(([, ids]) => new Set(ids).size === items.length)
+    .toSorted(([a], [b]) => depthOf(a) - depthOf(b))
+    .map(([, ids]) => distinct(ids));
+  const all = [...(named.length > 0 ? [named] : []), ...others];
+  const keyOf = (ids: readonly string[]): string => ids.join();
+  return [...new Map(all.map((ids) => [keyOf(ids), ids])).values()].slice(0, MAX_MEMBERS);
+}
+
+const depthOf = (path: string): number => path.split(".").length;
+
+const looksLikeId = (name: string, value: string): boolean =>
+  ID_NAME.test(name) || (isUnmistakableId(value) && kindOfId(value) !== "integer");
+
+const ID_NAME =
+  /(^|[a-z_-])(id|uuid|guid|ref|reference|number|num|no|code|sku|slug|key|handle|identifier|token|name|username|login)$/i;
 
 function idOfItem(item: unknown, wanted: Wanted): string[] {
   if (typeof item !== "object" || item === null) return asId(item, wanted);
@@ -122,7 +162,7 @@ function idsAsKeys(json: unknown): string[] {
 
 const distinct = (ids: readonly string[]): string[] => [...new Set(ids)].slice(0, MAX_IDS);
 
-function pathOf(link: string): string | undefined {
+function pathOfLink(link: string): string | undefined {
   if (!/^(https?:\/)?\//i.test(link) || !URL.canParse(link, "https://none.invalid")) return undefined;
   return new URL(link, "https://none.invalid").pathname;
 }

@@ -70,6 +70,44 @@ describe("createIdPool", () => {
     });
   });
 
+  it("takes the member of the items that the read of an object answers to", async () => {
+    const routes: Record<string, Route> = {
+      "GET /orders": {
+        json: [
+          { id: 1, reference: "ord-7781" },
+          { id: 2, reference: "ord-7782" },
+        ],
+      },
+      "GET /orders/ord-7781": { json: { id: 1, total: 12 } },
+    };
+    expect((await idsFound(routes, ["/orders", "/orders/{orderId}"])).ids).toEqual(["ord-7781", "ord-7782"]);
+  });
+
+  it("takes the likeliest member where the read answers to none", async () => {
+    const routes: Record<string, Route> = {
+      "GET /orders": {
+        json: [
+          { id: 1, reference: "ord-7781" },
+          { id: 2, reference: "ord-7782" },
+        ],
+      },
+    };
+    expect((await idsFound(routes, ["/orders", "/orders/{orderId}"])).ids).toEqual(["1", "2"]);
+  });
+
+  it("asks for the first numbers where no response mentions an id, and takes those of objects", async () => {
+    const counted = { path: "/orders/{id}", parameters: [parameter({ type: "integer" })] };
+    const routes: Record<string, Route> = {
+      "GET /orders/1": { json: { id: 1, total: 12 } },
+      "GET /orders/3": { json: { id: 3, total: 9 } },
+    };
+    expect((await idsFound(routes, [counted])).ids).toEqual(["1", "3"]);
+    expect((await idsFound({ "GET /orders/{id}": { json: { id: 1, total: 12 } } }, [counted])).ids).toEqual(
+      [],
+    );
+    expect((await idsFound({ "GET /orders/{id}": { status: 401 } }, [counted])).ids).toEqual([]);
+  });
+
   it("puts found ids before declared ones", async () => {
     const routes = { "GET /users": { json: { data: [{ id: "b" }] } } };
     const declared = {

@@ -1,8 +1,11 @@
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { answerOrNothing } from "../transport/network-error.ts";
+import { isBlocked, isDenied, isSuccess } from "../oracles/classify.ts";
+import { holdsData } from "../oracles/records.ts";
+import { alike } from "../oracles/similarity.ts";
 import { impossibleIdLike } from "./id-kinds.ts";
 import { idsInLinks, idsInList, idsMentioned, type Wanted } from "./find-ids.ts";
-import type { Operation } from "./operation.ts";
+import { impossibleId, type Operation } from "./operation.ts";
 import { signInFields } from "./sign-in.ts";
 
 export interface IdPool {
@@ -82,7 +85,35 @@ async function findValues(search: Search, operation: Operation, depth: number): 
     if (ids.length > 0) return valuesOf(parent, wanted, [...ids, ...declaredSample(operation, wanted)]);
   }
   const elsewhere = await idsElsewhere(search, operation, { depth, wanted });
-  return valuesOf(parents[0]!, wanted, [...declaredSample(operation, wanted), ...elsewhere]);
+  const ids = [...declaredSample(operation, wanted), ...elsewhere];
+  const [parent] = parents as [Values];
+  return valuesOf(
+    parent,
+    wanted,
+    ids.length > 0 ? ids : await firstNumbers(search, operation, { depth, parent, wanted }),
+  );
+}
+
+/** Numbers that the first objects have where they are counted: those of 1 to 3 that the read answers, unlike one of no object. */
+async function firstNumbers(
+  { send, operations }: Search,
+  operation: Operation,
+  { depth, parent, wanted: { parameter } }: { depth: number; parent: Values; wanted: Wanted },
+): Promise<readonly string[]> {
+  const read = readOf(operations, prefixOf(operation, depth));
+  if (!read || (parameter.type !== "integer" && parameter.type !== "number")) return [];
+  const answer = (id: string) => answerOrNothing(send, requestFor(read, parent, id));
+  const first = await answer("1");
+  if (first && !isSuccess(first) && first.status !== 404) return [];
+  const none = await answer(impossibleId(parameter));
+  const isObject = (reply: Reply | undefined): boolean =>
+    reply !== undefined &&
+    isSuccess(reply) &&
+    holdsData(reply.json) &&
+    none !== undefined &&
+    !alike(reply, none);
+  const others = [await answer("2"), await answer("3")];
+  return ["1", "2", "3"].filter((_, place) => isObject([first, ...others][place]));
 }
 
 function valuesOf(parent: Values, { parameter }: Wanted, ids: readonly string[]): Values[] {
@@ -106,7 +137,37 @@ async function idsBelow(
     Object.values(parent).map((value, place) => [places[place]?.name ?? "", value]),
   );
   const json = await jsonOf(send, list.request({ path: values }));
-  return [...new Set([...idsInList(json, wanted), ...idsInLinks(json, filled(path, parent), wanted)])];
+  const members = idsInList(json, wanted);
+  const read = readOf(operations, path);
+  const ids = members.length > 1 && read ? await idsThatRead(send, members, { read, parent }) : members[0];
+  return [...new Set([...(ids ?? []), ...idsInLinks(json, filled(path, parent), wanted)])];
+}
+
+/**
+ * The values of the member that the read takes for ids: the first with which it answers, or demands credentials; where all
+ * are refused, those of the likeliest.
+ */
+async function idsThatRead(
+  send: IdPoolDeps["send"],
+  members: readonly (readonly string[])[],
+  { read, parent }: { read: Operation; parent: Values },
+): Promise<readonly string[]> {
+  for (const ids of members) {
+    const reply = await answerOrNothing(send, requestFor(read, parent, ids[0]!));
+    if (!reply || isSuccess(reply) || isDenied(reply) || isBlocked(reply)) return ids;
+  }
+  return members[0]!;
+}
+
+/** The read of the objects at a path. */
+const readOf = (operations: readonly Operation[], path: string): Operation | undefined =>
+  operations.find(({ facts, location }) => facts.method === "GET" && shape(location.path) === shape(path));
+
+/** Asks for the object of this id below its parents, whatever the read calls their parameters. */
+function requestFor(read: Operation, parent: Values, id: string): ProbeRequest {
+  const names = parameterPlaces(read).map(({ name }) => name);
+  const above = Object.values(parent).map((value, place) => [names[place]!, value]);
+  return read.request({ path: { ...Object.fromEntries(above), [names.at(-1)!]: id } });
 }
 
 /** Mentions and links in the answers of reads that need no id. */

@@ -63,13 +63,17 @@ export interface Echo {
   readonly ordinary: string;
 }
 
-export function featuresOf(reply: Reply, echo?: Echo): Features {
-  const text = echo ? withoutEcho(reply.body.slice(0, MAX_EXACT), echo) : reply.body.slice(0, MAX_EXACT);
+/** Replaces what a response repeats of its request. */
+export type Mask = (text: string) => string;
+
+/** The parts of an answer, with what `mask` replaces taken out of its text and its keys. */
+export function featuresOf(reply: Reply, mask: Mask = (text) => text): Features {
+  const text = mask(reply.body.slice(0, MAX_EXACT));
   return {
     status: String(reply.status),
     mediaType: reply.mediaType,
     rows: String(rowsOf(reply.json)?.length),
-    keys: [...keysOf(reply.json)].toSorted().join(),
+    keys: [...keysOf(reply.json)].map(mask).toSorted().join(),
     words: String(text.split(/\s+/).length),
     text,
   };
@@ -87,14 +91,21 @@ export function sameAs(replays: readonly [Features, ...Features[]]): (other: Fea
 }
 
 /** An answer may reflect the value unchanged, or escaped for JSON, HTML or a URL. */
-function withoutEcho(text: string, { sent, ordinary }: Echo): string {
-  const escapes = [
-    (value: string) => JSON.stringify(value).slice(1, -1),
-    (value: string) => value.replaceAll("&", "&amp;").replaceAll("'", "&#39;").replaceAll('"', "&quot;"),
-    (value: string) => value.replaceAll("'", "&#x27;"),
-    encodeURIComponent,
-    (value: string) => new URLSearchParams({ v: value }).toString().slice(2),
-    (value: string) => value,
-  ];
-  return escapes.reduce((rest, escape) => rest.replaceAll(escape(sent), escape(ordinary)), text);
-}
+export const withoutEcho =
+  ({ sent, ordinary }: Echo): Mask =>
+  (text) =>
+    ESCAPES.reduce((rest, escape) => rest.replaceAll(escape(sent), escape(ordinary)), text);
+
+const markup = (value: string): string =>
+  value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+const ESCAPES: readonly Mask[] = [
+  (value) => JSON.stringify(value).slice(1, -1),
+  (value) => markup(value).replaceAll("'", "&#39;").replaceAll('"', "&quot;"),
+  (value) => markup(value).replaceAll("'", "&#x27;").replaceAll('"', "&quot;"),
+  markup,
+  (value) => value.replaceAll("'", "&#x27;"),
+  encodeURIComponent,
+  (value) => new URLSearchParams({ v: value }).toString().slice(2),
+  (value) => value,
+];

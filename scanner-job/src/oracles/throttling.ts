@@ -17,13 +17,14 @@ export function throttlingIn(replies: readonly Reply[]): string | undefined {
 }
 
 /** Three consecutive answers that took three times as long as the first ones. */
-function isSlowedDown(replies: readonly Reply[]): boolean {
+export function isSlowedDown(replies: readonly Reply[]): boolean {
   if (replies.length < 6) return false;
   const usual = Math.max(...replies.slice(0, 3).map(({ elapsedMs }) => elapsedMs));
   return replies.slice(-3).every(({ elapsedMs }) => elapsedMs > usual * 3 + NOISE_MS);
 }
 
-function countsDown(replies: readonly Reply[]): boolean {
+/** The header of the caller's remaining requests is lower at the end than at the start. */
+export function countsDown(replies: readonly Reply[]): boolean {
   const left = replies.map(remaining).filter((value) => value !== undefined);
   return left.length > 1 && left.at(-1)! < left[0]!;
 }

@@ -1,3 +1,6 @@
+import { textIn } from "../oracles/page-elements.ts";
+import { isPageScript } from "./page-scripts.ts";
+
 /** Names of databases and their libraries, each with a text that only their error messages have. */
 const DATABASE_ERRORS: readonly (readonly [name: string, text: RegExp])[] = [
   [
@@ -32,14 +35,21 @@ export const databaseErrorIn = (text: string): string | undefined =>
   DATABASE_ERRORS.find(([, form]) => form.test(text.slice(0, 65_536)))?.[0];
 
 /**
- * Paths of the program's files on the server's disk; at most 3. Only those that cannot be paths of addresses: they begin with a
+ * Paths of the program's files on the server's disk; at most 3. Of a page only its text counts: its attributes and scripts
+ * name addresses. Only those that cannot be paths of addresses: they begin with a
  * folder that no site has, or end in code that only servers run.
  */
-export function serverPathsIn(text: string): string[] {
+export function serverPathsIn(text: string, { isPage }: { isPage: boolean }): string[] {
+  const found = pathsIn(text);
+  return isPage && found.length > 0 ? pathsIn(textIn(text)) : found;
+}
+
+function pathsIn(text: string): string[] {
   const found = new Set<string>();
-  for (const [path] of text.slice(0, 65_536).matchAll(SERVER_PATH)) if (found.size < 3) found.add(path);
+  for (const [path] of text.slice(0, 65_536).matchAll(SERVER_PATH))
+    if (found.size < 3 && !isPageScript(path)) found.add(path);
   return [...found];
 }
 
 const SERVER_PATH =
-  /(?<![\w.:/@-])(?:(?:file:\/\/)?\/(?:var\/(?:www|task|lib|app)|usr\/(?:src|local|lib|share)|srv\/(?:www|app|http)|root|opt\/[\w.-]{1,40}|home\/[\w.-]{1,40}|Users\/[\w.-]{1,40}|app)\/(?:[\w.@+-]{1,80}\/){0,12}[\w.@+-]{1,80}\.(?:py|php|rb|java|kt|cs|go|ts|phtml|erb|jsp)\b|\/(?:var\/(?:www|task)|usr\/(?:src|local|lib)|root)\/(?:[\w.@+-]{1,80}\/){0,12}[\w.@+-]{1,80}\.(?:m?js|cjs|json|ya?ml|conf|jar)\b|\/(?:[\w.@+-]{1,80}\/){1,8}(?:node_modules|site-packages|dist-packages|vendor)\/(?:[\w.@+-]{1,80}\/){0,10}[\w.@+-]{1,80}\.(?:m?js|cjs|py|php|rb)\b|[A-Z]:\\{1,2}(?:[\w .@+-]{1,80}\\{1,2}){1,12}[\w.@+-]{1,80}\.(?:cs|vb|cshtml|aspx|php|py|js|ts|java|dll|config)\b)/g;
+  /(?<![\w.:/@-])(?:(?:file:\/\/)?\/(?:var\/(?:www|task|lib|app)|usr\/(?:src|local|lib|share)|srv\/(?:www|app|http)|root|opt\/[\w.-]{1,40}|home\/[\w.-]{1,40}|Users\/[\w.-]{1,40}|app)\/(?:[\w.@+-]{1,80}\/){0,12}[\w.@+-]{1,80}\.(?:py|php|rb|java|kt|cs|go|ts|phtml|erb|jsp)\b|\/(?:var\/(?:www|task)|usr\/(?:src|local|lib)|root)\/(?:[\w.@+-]{1,80}\/){0,12}[\w.@+-]{1,80}\.(?:m?js|cjs|json|ya?ml|conf|jar)\b|\/(?:[\w.@+-]{1,80}\/){1,8}(?:(?:node_modules|site-packages|dist-packages)\/(?:[\w.@+-]{1,80}\/){0,10}[\w.@+-]{1,80}\.(?:m?js|cjs|py|php|rb)|vendor\/(?:[\w.@+-]{1,80}\/){0,10}[\w.@+-]{1,80}\.(?:php|rb|go))\b|[A-Z]:\\{1,2}(?:[\w .@+-]{1,80}\\{1,2}){1,12}[\w.@+-]{1,80}\.(?:cs|vb|cshtml|aspx|php|py|js|ts|java|dll|config)\b)/g;

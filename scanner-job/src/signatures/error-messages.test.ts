@@ -6,6 +6,8 @@ describe("stackTraceIn", () => {
     ["Java", "java.lang.NumberFormatException\n\tat com.acme.Users.find(Users.java:42)"],
     [".NET", "   at Acme.Users.Find(Int32 id) in C:\\src\\Users.cs:line 12"],
     ["Node.js", "TypeError: x\n    at find (/srv/app/users.js:10:5)"],
+    ["Node.js", "TypeError: x\n    at e (/static/js/app.js:1:2)\n    at find (/srv/app/users.js:10:5)"],
+    ["Node.js", "TypeError: x\n    at find (/usr/src/app/public/users.js:10:5)"],
     ["Node.js", "TypeError: x\n    at file:///srv/app/users.js:10:5"],
     ["Node.js", JSON.stringify({ stack: "Error: x\n    at async Users.find (/srv/users.ts:1:2)" })],
     ["Node.js", JSON.stringify({ stacktrace: ["Error: x", "    at Object.find (/srv/users.ts:1:2)"] })],
@@ -23,6 +25,10 @@ describe("stackTraceIn", () => {
     '{"error": "id must be a number"}',
     "The file users.java was not found",
     "at /v2/users:1",
+    "TypeError: x\n    at render (/static/js/app.js:12:3)\n    at /static/js/main.js:1:1",
+    "TypeError: x\n    at render (/shop/assets/app.js?v=3:12:3)",
+    "TypeError: x\n    at e (/main.3f9a1c2b.js:2:14033)\n    at t (/vendor/jquery.min.js:2:9)",
+    "TypeError: x\n    at render (webpack:///./src/app.js:12:3)\n    at https://a.example/app.js:1:1",
   ])("takes ordinary words for none: %s", (text) => {
     expect(stackTraceIn(text)).toBeUndefined();
   });

@@ -1,3 +1,5 @@
+import { withoutPageFrames } from "./page-scripts.ts";
+
 /** Names of software, each with a text that only this software writes. */
 type Signatures = readonly (readonly [name: string, text: RegExp])[];
 
@@ -13,7 +15,7 @@ export function stackTraceIn(text: string): string | undefined {
     .replaceAll("\\n", "\n")
     .replaceAll("\\t", "\t")
     .replace(/"(?=[ \t]{0,8}at )/g, "\n");
-  return nameIn(lines, STACK_TRACES);
+  return nameIn(withoutPageFrames(lines), STACK_TRACES);
 }
 
 /**

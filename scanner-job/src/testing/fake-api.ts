@@ -1,13 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** What a route of a test target answers; `cut` closes the connection instead. */
+/** What a route of a test target answers; `cut` closes the connection instead, or all of them as the end of the process does. */
 export interface Answer {
   readonly status?: number;
   readonly headers?: Record<string, string | string[]>;
   readonly json?: unknown;
   readonly body?: string;
-  readonly cut?: true;
+  readonly cut?: true | "all";
 }
 
 export interface Incoming {
@@ -27,7 +28,13 @@ export type Route = Answer | ((incoming: Incoming) => Answer | Promise<Answer>);
  */
 export function fakeApi(routes: Readonly<Record<string, Route>>): RequestListener {
   const table = Object.entries(routes).map(([key, route]) => ({ ...parseKey(key), route }));
-  return (request, response) => void answer(table, request, response);
+  const sockets = new Set<Socket>();
+  return (request, response) => {
+    const { socket } = request;
+    if (!sockets.has(socket)) socket.once("close", () => sockets.delete(socket));
+    sockets.add(socket);
+    void answer(request, response, { table, sockets });
+  };
 }
 
 type Table = readonly { method: string; pattern: RegExp; route: Route }[];
@@ -46,7 +53,11 @@ function parseKey(key: string): { method: string; pattern: RegExp } {
 
 const escape = (text: string): string => text.replace(/[.*+?^$()|[\]\\]/g, "\\$&");
 
-async function answer(table: Table, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { table, sockets }: { readonly table: Table; readonly sockets: ReadonlySet<Socket> },
+): Promise<void> {
   const url = new URL(request.url ?? "/", "http://target.test");
   const method = request.method ?? "GET";
   const found = table.find((each) => ["*", method].includes(each.method) && each.pattern.test(url.pathname));
@@ -58,7 +69,8 @@ async function answer(table: Table, request: IncomingMessage, response: ServerRe
     headers: request.headers,
     body: await text(request),
   });
-  return answered.cut ? void request.socket.destroy() : write(answered, response);
+  if (!answered.cut) return write(answered, response);
+  for (const socket of answered.cut === "all" ? sockets : [request.socket]) socket.destroy();
 }
 
 const NOT_FOUND: Answer = { status: 404, json: { error: "Not found" } };

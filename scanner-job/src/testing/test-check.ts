@@ -12,6 +12,7 @@ import { describe, expect, it } from "vitest";
 import type { Check } from "../engine/check.ts";
 import { examineTarget } from "../scan.ts";
 import { serve } from "./serve.ts";
+import { isShownAt } from "./shown-at.ts";
 import { tcpReach } from "../isolation/tcp-reach.ts";
 
 /** One target that the check meets, served for real on loopback. */
@@ -54,7 +55,7 @@ export function testCheck(check: Check, cases: CheckCases): void {
       const places = report.findings.flatMap(instancesOf);
       expect(places.length, JSON.stringify(summary)).toBeGreaterThan(0);
       if (each.count !== undefined) expect(places).toHaveLength(each.count);
-      for (const place of places) expectProof(check, place);
+      for (const place of places) expectProof(check, { ...place, entry: each.path });
       if (each.finding) expect({ ...finding, ...places[0] }).toMatchObject(each.finding);
     });
 
@@ -73,7 +74,13 @@ export function testCheck(check: Check, cases: CheckCases): void {
   });
 }
 
-function expectProof(check: Check, { evidence }: Pick<Finding, "evidence">): void {
+function expectProof(
+  check: Check,
+  { evidence, location, entry }: Pick<Finding, "evidence" | "location"> & { entry: string | undefined },
+): void {
+  expect(isShownAt({ check: check.id, location, evidence }, entry), "its evidence is at its location").toBe(
+    true,
+  );
   if (evidence.pointer !== undefined) {
     expect(evidence).toEqual({
       rule: check.rule,

@@ -48,10 +48,28 @@ export class HttpClient {
   readonly #http1: Agent;
   /** Origins whose HTTP/2 is broken. */
   readonly #withoutHttp2 = new Set<string>();
+  /** By the client of undici, which has one connection at a time. */
+  readonly #connections = new Map<unknown, { isClosedByTarget: boolean }>();
 
   constructor(scope: Scope) {
     this.#any = createAgent(scope, true);
     this.#http1 = createAgent(scope, false);
+    for (const agent of [this.#any, this.#http1]) this.#follow(agent);
+  }
+
+  /** Whether the target has closed any of the connections that are open now; to be asked later. */
+  watchConnections(): () => boolean {
+    const watched = [...this.#connections.values()];
+    return () => watched.some(({ isClosedByTarget }) => isClosedByTarget);
+  }
+
+  #follow(agent: Agent): void {
+    agent.on("connect", (_, targets) => this.#connections.set(targets.at(-1), { isClosedByTarget: false }));
+    agent.on("disconnect", (_, targets, error) => {
+      const connection = this.#connections.get(targets.at(-1));
+      if (connection) connection.isClosedByTarget = codeOf(error) !== CLOSED_BY_CLIENT;
+      this.#connections.delete(targets.at(-1));
+    });
   }
 
   /**
@@ -95,6 +113,9 @@ export class HttpClient {
     }
   }
 }
+
+/** Of a connection that was idle for long, or that the response said to close. */
+const CLOSED_BY_CLIENT = "UND_ERR_INFO";
 
 /** Detected by the TLS alert of a server that supports only HTTP/2 (RFC 7301, section 3.2). */
 const NO_HTTP1 = "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL";

@@ -6,6 +6,8 @@ export type NetworkErrorKind =
   | "timeout"
   | "tls"
   | "reset"
+  | "cut"
+  | "crash"
   | "protocol"
   | "out_of_scope"
   | "budget"
@@ -30,6 +32,8 @@ export const FAILURE_OF: Record<NetworkErrorKind, ScanFailureCode> = {
   timeout: "target_timeout",
   tls: "tls_failure",
   reset: "connection_refused",
+  cut: "connection_refused",
+  crash: "target_unavailable",
   protocol: "target_errors",
   out_of_scope: "egress_refused",
   budget: "deadline_exceeded",
@@ -40,6 +44,10 @@ export const FAILURE_OF: Record<NetworkErrorKind, ScanFailureCode> = {
 /** The target closed the connection or took none: it may be restarting. */
 export const isLost = (error: unknown): boolean =>
   error instanceof NetworkError && (error.kind === "reset" || error.kind === "refused");
+
+/** The error of this kind, in its usual words. */
+export const networkError = (kind: NetworkErrorKind, cause?: unknown): NetworkError =>
+  new NetworkError(kind, DESCRIPTION[kind], { cause });
 
 /** Maps errors of undici and Node to the kinds above. */
 export function toNetworkError(error: unknown): NetworkError {
@@ -83,6 +91,8 @@ const DESCRIPTION: Record<NetworkErrorKind, string> = {
   timeout: "No answer in time",
   tls: "The TLS handshake failed",
   reset: "The connection was cut",
+  cut: "The connection was closed at this request, also when it was sent alone, while others got a response",
+  crash: "The target had crashed at this request or at one like it",
   protocol: "The answer was not valid HTTP",
   out_of_scope: "The address is outside the scan's scope",
   budget: USED_UP.requests,

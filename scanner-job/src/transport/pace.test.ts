@@ -1,12 +1,27 @@
 import fc from "fast-check";
-import { describe, expect, it, vi } from "vitest";
-import { FIRST_PACE, MAX_CONCURRENCY, nextPace, retryAfterSeconds, type Observation, Gate } from "./pace.ts";
+import { describe, expect, it } from "vitest";
+import {
+  FIRST_PACE,
+  isWaitedFor,
+  LONGEST_PAUSE_MS,
+  MAX_CONCURRENCY,
+  nextPace,
+  retryAfterSeconds,
+  startOf,
+  type Observation,
+  type Pace,
+} from "./pace.ts";
 
-const good: Observation = { now: 0, status: 200, elapsedMs: 20 };
+const good: Observation = { now: 0, path: "GET /rooms", status: 200, elapsedMs: 20 };
+const unavailable: Observation = { ...good, status: 503 };
+const throttled = { path: good.path, status: 429, elapsedMs: 1 };
+
+/** The pace after these observations, each later than the one before by so many milliseconds. */
+const after = (seen: readonly Partial<Observation>[], stepMs: number = 0, from: Pace = FIRST_PACE): Pace =>
+  seen.reduce<Pace>((pace, each, index) => nextPace(pace, { ...good, now: index * stepMs, ...each }), from);
 
 describe("nextPace", () => {
   it.each([
-    ["a 429", { ...good, status: 429 }],
     ["a 503", { ...good, status: 503 }],
     ["no answer", { ...good, status: 0 }],
     ["an answer far slower than usual", { ...good, elapsedMs: 2_000 }],
@@ -15,20 +30,13 @@ describe("nextPace", () => {
     expect(nextPace(usual, observation).concurrency).toBe(MAX_CONCURRENCY / 2);
   });
 
-  it("waits for the time in Retry-After", () => {
-    expect(
-      nextPace(FIRST_PACE, { now: 500, status: 429, elapsedMs: 1, retryAfterSeconds: 3 }).pausedUntil,
-    ).toBe(3_500);
-  });
-
-  it("waits no longer than ten seconds, for any Retry-After", () => {
-    expect(
-      nextPace(FIRST_PACE, { now: 0, status: 503, elapsedMs: 1, retryAfterSeconds: 86_400 }).pausedUntil,
-    ).toBe(10_000);
+  it("waits no longer than ten seconds for a host that is unavailable, for any Retry-After", () => {
+    const pausedUntil = (seconds: number) =>
+      nextPace(FIRST_PACE, { ...unavailable, now: 500, retryAfterSeconds: seconds }).pausedUntil;
+    expect([pausedUntil(3), pausedUntil(86_400)]).toEqual([3_500, 10_500]);
   });
 
   it("pauses for the first three answers in a row that are 503 and ask for no pause", () => {
-    const unavailable: Observation = { ...good, status: 503 };
     let pace = FIRST_PACE;
     const pauses = Array.from({ length: 5 }, (_, index) => {
       pace = nextPace(pace, { ...unavailable, now: index * 10_000 });
@@ -38,17 +46,8 @@ describe("nextPace", () => {
     expect(nextPace(pace, good).unavailable).toBe(0);
   });
 
-  it("pauses once for all connections that an outage cuts, and at most a hundred times in a scan", () => {
-    const lost: Observation = { ...good, now: 1_000, status: 0, isLost: true };
-    const paused = nextPace(nextPace(FIRST_PACE, lost), { ...lost, now: 1_100 });
-    expect([paused.pausedUntil, paused.pausesForLosses]).toEqual([1_200, 1]);
-    const again = nextPace(paused, { ...lost, now: 1_300 });
-    expect([again.pausedUntil, again.pausesForLosses]).toEqual([1_500, 2]);
-    expect(nextPace({ ...FIRST_PACE, pausesForLosses: 100 }, lost).pausedUntil).toBe(1_000);
-  });
-
   it("grows by one after eight good answers in a row", () => {
-    let pace = nextPace(FIRST_PACE, { ...good, status: 429 });
+    let pace = nextPace(FIRST_PACE, unavailable);
     for (let answer = 0; answer < 8; answer++) pace = nextPace(pace, good);
     expect(pace.concurrency).toBe(MAX_CONCURRENCY / 2 + 1);
   });
@@ -56,14 +55,96 @@ describe("nextPace", () => {
   it("stays between one and eight concurrent requests, for any observations", () => {
     const seen = fc.record({
       now: fc.nat(1e6),
+      path: fc.constantFrom("GET /a", "GET /b", "GET /c", "GET /d"),
       status: fc.constantFrom(0, 200, 301, 404, 429, 500, 503),
       elapsedMs: fc.double({ min: 0, max: 20_000, noNaN: true }),
       retryAfterSeconds: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }), { nil: undefined }),
     });
     fc.assert(
       fc.property(fc.array(seen, { maxLength: 60 }), (history) => {
-        const { concurrency } = history.reduce(nextPace, FIRST_PACE);
+        const { concurrency } = history.reduce<Pace>(nextPace, FIRST_PACE);
         return concurrency >= 1 && concurrency <= MAX_CONCURRENCY;
+      }),
+    );
+  });
+});
+
+describe("a 429", () => {
+  const other = "GET /others";
+
+  it("pauses its path for the time in Retry-After, and no other path", () => {
+    const pace = after([{ ...throttled, now: 500, retryAfterSeconds: 3 }]);
+    expect([startOf(pace, throttled.path), startOf(pace, other)]).toEqual([3_500, 0]);
+    expect([pace.concurrency, isWaitedFor(pace, throttled.path)]).toEqual([MAX_CONCURRENCY, true]);
+  });
+
+  it("pauses its path for a second without Retry-After", () => {
+    expect(startOf(after([throttled]), throttled.path)).toBe(1_000);
+  });
+
+  it("pauses nothing where Retry-After is longer than a scan waits, and is not retried", () => {
+    const pace = after([{ ...throttled, retryAfterSeconds: 3_600 }]);
+    expect([startOf(pace, throttled.path), startOf(pace, other), isWaitedFor(pace, throttled.path)]).toEqual([
+      0,
+      0,
+      false,
+    ]);
+  });
+
+  it("pauses once for all requests that were in flight", () => {
+    const wave = Array.from({ length: 8 }, () => ({ ...throttled, retryAfterSeconds: 3 }));
+    expect(startOf(after(wave, 10), throttled.path)).toBe(3_000);
+  });
+
+  it.each([
+    [1, 3],
+    [4, 2],
+    [10, 1],
+  ])(
+    "of a path that asks for %i s each time and never responds with anything else is waited for %i times",
+    (retryAfterSeconds, pauses) => {
+      const seen = Array.from({ length: 6 }, () => ({ ...throttled, retryAfterSeconds }));
+      const pace = after(seen, 20_000);
+      expect(pace.limited.get(throttled.path)).toMatchObject({ pauses, isWaitedFor: false });
+    },
+  );
+
+  it("is waited for again after the path has responded, for thirty seconds in a scan at most", () => {
+    const rounds = Array.from({ length: 9 }, () => [{ ...throttled, retryAfterSeconds: 10 }, {}]).flat();
+    const pace = after(rounds, 20_000);
+    expect(pace.limited.get(throttled.path)).toMatchObject({ totalMs: 30_000, isWaitedFor: false });
+  });
+
+  it("of the third path in a row slows the whole scan down", () => {
+    const seen = ["/a", "/b", "/c"].map((path) => ({ ...throttled, path, retryAfterSeconds: 2 }));
+    const [two, three] = [after(seen.slice(0, 2)), after(seen)];
+    expect([two.concurrency, startOf(two, other)]).toEqual([MAX_CONCURRENCY, 0]);
+    expect([three.concurrency, startOf(three, other)]).toEqual([MAX_CONCURRENCY / 2, 2_000]);
+  });
+
+  it("of several paths between other responses is a limit of each path", () => {
+    const seen = ["/a", "/b", "/c"].flatMap((path) => [{ ...throttled, path }, { path: other }]);
+    expect(startOf(after(seen), other)).toBe(0);
+  });
+
+  it("of a host that throttles everything pauses the whole scan three times at most", () => {
+    const seen = Array.from({ length: 30 }, (_, index) => ({ ...throttled, path: `/${index}` }));
+    expect(after(seen, 20_000).hostPauses).toBe(3);
+  });
+
+  it("pauses for no more than ten seconds, for any observations", () => {
+    const seen = fc.record({
+      status: fc.constantFrom(0, 200, 429, 503),
+      path: fc.constantFrom("GET /a", "GET /b", "GET /c", "GET /d"),
+      retryAfterSeconds: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }), { nil: undefined }),
+    });
+    fc.assert(
+      fc.property(fc.array(seen, { maxLength: 60 }), (history) => {
+        const pace = after(history, 100);
+        const last = Math.max(0, history.length - 1) * 100;
+        return [...pace.limited.keys(), other].every(
+          (path) => startOf(pace, path) <= last + LONGEST_PAUSE_MS,
+        );
       }),
     );
   });
@@ -79,58 +160,4 @@ describe("retryAfterSeconds", () => {
     ["soon", undefined],
     [undefined, undefined],
   ])("reads %s as %s seconds", (header, seconds) => expect(retryAfterSeconds(header, now)).toBe(seconds));
-});
-
-const answered = (status: number) => () => ({ status, elapsedMs: 1 });
-
-describe("Gate", () => {
-  it("lets no more requests through at once than the pace allows", async () => {
-    const gate = new Gate(() => 0);
-    let underWay = 0;
-    let most = 0;
-    const request = async () => {
-      most = Math.max(most, ++underWay);
-      await Promise.resolve();
-      underWay--;
-    };
-    await Promise.all(Array.from({ length: 100 }, () => gate.pass(request, answered(200))));
-    expect(most).toBe(MAX_CONCURRENCY);
-  });
-
-  it("lets the next one through after a request has failed", async () => {
-    const gate = new Gate(() => 0);
-    const failing = Array.from({ length: 20 }, () =>
-      gate.pass(() => Promise.reject(new Error("cut")), answered(0)),
-    );
-    expect((await Promise.allSettled(failing)).every(({ status }) => status === "rejected")).toBe(true);
-    await expect(gate.pass(() => Promise.resolve("answer"), answered(200))).resolves.toBe("answer");
-  });
-
-  it("holds everything back until a pause that the target asked for is over", async () => {
-    vi.useFakeTimers({ now: 0 });
-    const gate = new Gate(() => Date.now());
-    await gate.pass(
-      () => Promise.resolve(),
-      () => ({ status: 429, elapsedMs: 1, retryAfterSeconds: 5 }),
-    );
-    let sent = false;
-    const held = gate.pass(() => Promise.resolve((sent = true)), answered(200));
-    await vi.advanceTimersByTimeAsync(4_900);
-    expect(sent).toBe(false);
-    await vi.advanceTimersByTimeAsync(200);
-    await held;
-    expect(sent).toBe(true);
-    vi.useRealTimers();
-  });
-
-  it("lets all go when it is closed, so that nothing waits for ever", async () => {
-    const gate = new Gate(() => 0);
-    await gate.pass(
-      () => Promise.resolve(),
-      () => ({ status: 503, elapsedMs: 1, retryAfterSeconds: 9 }),
-    );
-    const waiting = gate.pass(() => Promise.reject(new Error("deadline")), answered(0));
-    gate.close();
-    await expect(waiting).rejects.toThrow("deadline");
-  });
 });

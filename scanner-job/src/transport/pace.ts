@@ -1,19 +1,38 @@
 /** How many requests may be in flight, and until when none may start. Pure: `nextPace` is the whole policy. */
 export interface Pace {
   readonly concurrency: number;
-  /** Milliseconds of the scan's clock; requests wait until then. */
+  /** Milliseconds of the scan's clock; all requests wait until then. */
   readonly pausedUntil: number;
   /** Latency of the first answers, in milliseconds: the baseline for rising latency. */
   readonly usualMs: number | undefined;
   readonly goodInARow: number;
   /** Answers with 503 in a row. */
   readonly unavailable: number;
-  /** Pauses so far because a connection was lost. */
-  readonly pausesForLosses: number;
+  /** Paths that responded with 429, the latest last. */
+  readonly limited: ReadonlyMap<string, LimitedPath>;
+  /** Different paths that responded with 429 since the last other response. */
+  readonly throttledInARow: readonly string[];
+  /** Pauses of the whole scan for a limit of the host since the last other response. */
+  readonly hostPauses: number;
+}
+
+/** A path with a rate limit, and how long the scan has waited for it. */
+export interface LimitedPath {
+  /** Requests for this path wait until then. */
+  readonly pausedUntil: number;
+  /** False once the path is not waited for: a request that it throttles is not retried. */
+  readonly isWaitedFor: boolean;
+  /** Pauses, and their milliseconds, since the path last responded with something else. */
+  readonly pauses: number;
+  readonly pausesMs: number;
+  /** Milliseconds of all pauses of the scan. */
+  readonly totalMs: number;
 }
 
 export interface Observation {
   readonly now: number;
+  /** Method and path template, or path, of the request. */
+  readonly path: string;
   /** 0 without a response. */
   readonly status: number;
   /** The connection was reset or refused, as it is while a target restarts. */
@@ -26,12 +45,14 @@ export const MAX_CONCURRENCY = 8;
 /** A target may require more; the scan's deadline does not allow it. */
 export const LONGEST_PAUSE_MS = 10_000;
 const GOOD_BEFORE_FASTER = 8;
-/** For answers with 503 that ask for no pause: an outage that is longer is waited for in health checks. */
+/** Without a response that helps: an outage that is longer is waited for in health checks, a limit that is longer not at all. */
 const MAX_PAUSES_IN_A_ROW = 3;
-/** A lost connection may be a short outage: without a pause, every request that is waiting would be lost in it too. */
-const LOSS_PAUSE_MS = 200;
-/** A firewall may cut every attack off; the scan does not wait for it without end. */
-const MAX_LOSS_PAUSES = 100;
+/** For one path in a scan. */
+const MAX_PATH_PAUSES_MS = 30_000;
+/** Where so many paths in a row are throttled, the limit is one of the host or of the client. */
+const PATHS_OF_A_HOST_LIMIT = 3;
+/** Paths that are remembered, at most. */
+const MAX_LIMITED = 200;
 
 export const FIRST_PACE: Pace = {
   concurrency: MAX_CONCURRENCY,
@@ -39,50 +60,128 @@ export const FIRST_PACE: Pace = {
   usualMs: undefined,
   goodInARow: 0,
   unavailable: 0,
-  pausesForLosses: 0,
+  limited: new Map(),
+  throttledInARow: [],
+  hostPauses: 0,
 };
 
-/** Additive increase, multiplicative decrease: halve on 429, 503, lost connections, timeouts or rising latency; honour Retry-After. */
+/**
+ * Additive increase, multiplicative decrease: halve on 503, lost connections, timeouts, rising latency, or 429 of several paths;
+ * honour Retry-After. A 429 of one path pauses this path only.
+ */
 export function nextPace(pace: Pace, seen: Observation): Pace {
-  const unavailable = seen.status === 503 ? pace.unavailable + 1 : 0;
   const usualMs =
     pace.usualMs === undefined
       ? seen.elapsedMs
       : Math.min(pace.usualMs * 1.05 + 1, Math.max(pace.usualMs, seen.elapsedMs));
+  if (seen.status === 429) return { ...afterThrottling(pace, seen), usualMs, unavailable: 0 };
+  const unavailable = seen.status === 503 ? pace.unavailable + 1 : 0;
+  const next = { ...(seen.status === 0 ? pace : afterResponse(pace, seen.path)), usualMs, unavailable };
   if (isStrained(seen, pace.usualMs)) {
-    const pausesForLoss =
-      seen.isLost === true && pace.pausedUntil <= seen.now && pace.pausesForLosses < MAX_LOSS_PAUSES;
-    return {
-      concurrency: Math.max(1, Math.floor(pace.concurrency / 2)),
-      pausedUntil: Math.max(
-        pace.pausedUntil,
-        seen.now + (pausesForLoss ? LOSS_PAUSE_MS : pauseMs(seen, unavailable)),
-      ),
-      usualMs,
-      goodInARow: 0,
-      unavailable,
-      pausesForLosses: pace.pausesForLosses + (pausesForLoss ? 1 : 0),
-    };
+    const pauseMs = seen.status === 503 ? unavailablePauseMs(seen, unavailable) : 0;
+    return { ...slower(next), pausedUntil: Math.max(pace.pausedUntil, seen.now + pauseMs) };
   }
   const faster = pace.goodInARow + 1 >= GOOD_BEFORE_FASTER;
   return {
-    ...pace,
-    unavailable,
-    usualMs,
+    ...next,
     concurrency: faster ? Math.min(MAX_CONCURRENCY, pace.concurrency + 1) : pace.concurrency,
     goodInARow: faster ? 0 : pace.goodInARow + 1,
   };
 }
 
+/** When a request for the path may start. */
+export const startOf = (pace: Pace, path: string): number =>
+  Math.max(pace.pausedUntil, pace.limited.get(path)?.pausedUntil ?? 0);
+
+/** Whether a request that the path has just throttled should be sent again after the pause. */
+export const isWaitedFor = (pace: Pace, path: string): boolean =>
+  pace.limited.get(path)?.isWaitedFor === true;
+
+const slower = (pace: Pace): Pace => ({
+  ...pace,
+  concurrency: Math.max(1, Math.floor(pace.concurrency / 2)),
+  goodInARow: 0,
+});
+
 function isStrained({ status, elapsedMs }: Observation, usualMs: number | undefined): boolean {
-  if (status === 429 || status === 503 || status === 0) return true;
+  if (status === 503 || status === 0) return true;
   return usualMs !== undefined && elapsedMs > usualMs * 4 + 500;
 }
 
-function pauseMs({ status, retryAfterSeconds }: Observation, unavailable: number): number {
-  if (status !== 429 && status !== 503) return 0;
+function unavailablePauseMs({ retryAfterSeconds }: Observation, unavailable: number): number {
   if (retryAfterSeconds === undefined && unavailable > MAX_PAUSES_IN_A_ROW) return 0;
   return Math.min(LONGEST_PAUSE_MS, (retryAfterSeconds ?? 1) * 1000);
+}
+
+/** The pause that a 429 asks for; undefined where it is longer than the scan waits. */
+function throttledPauseMs({ retryAfterSeconds = 1 }: Observation): number | undefined {
+  const pauseMs = retryAfterSeconds * 1000;
+  return pauseMs > LONGEST_PAUSE_MS ? undefined : pauseMs;
+}
+
+function afterThrottling(pace: Pace, seen: Observation): Pace {
+  const limited = remember(pace.limited, seen.path, limitedPath(pace.limited.get(seen.path), seen));
+  const throttledInARow = pace.throttledInARow.includes(seen.path)
+    ? pace.throttledInARow
+    : [...pace.throttledInARow, seen.path].slice(-PATHS_OF_A_HOST_LIMIT);
+  const next = { ...pace, limited, throttledInARow, goodInARow: 0 };
+  return throttledInARow.length < PATHS_OF_A_HOST_LIMIT ? next : afterHostLimit(next, seen);
+}
+
+/** Requests that were in flight when the pause began bring no further one. */
+function afterHostLimit(pace: Pace, seen: Observation): Pace {
+  const pauseMs = throttledPauseMs(seen) ?? 0;
+  const isKnown = seen.now < pace.pausedUntil;
+  if (isKnown || pauseMs === 0 || pace.hostPauses >= MAX_PAUSES_IN_A_ROW) return slower(pace);
+  return { ...slower(pace), pausedUntil: seen.now + pauseMs, hostPauses: pace.hostPauses + 1 };
+}
+
+const UNLIMITED: LimitedPath = {
+  pausedUntil: -Infinity,
+  isWaitedFor: true,
+  pauses: 0,
+  pausesMs: 0,
+  totalMs: 0,
+};
+
+function limitedPath(before: LimitedPath = UNLIMITED, seen: Observation): LimitedPath {
+  // The request was in flight when the pause began.
+  if (seen.now - seen.elapsedMs < before.pausedUntil) return before;
+  const pauseMs = throttledPauseMs(seen);
+  const mayPause =
+    pauseMs !== undefined &&
+    before.pauses < MAX_PAUSES_IN_A_ROW &&
+    before.pausesMs + pauseMs <= LONGEST_PAUSE_MS &&
+    before.totalMs + pauseMs <= MAX_PATH_PAUSES_MS;
+  if (!mayPause) return { ...before, isWaitedFor: false };
+  return {
+    pausedUntil: seen.now + pauseMs,
+    isWaitedFor: true,
+    pauses: before.pauses + 1,
+    pausesMs: before.pausesMs + pauseMs,
+    totalMs: before.totalMs + pauseMs,
+  };
+}
+
+function afterResponse(pace: Pace, path: string): Pace {
+  const known = pace.limited.get(path);
+  const limited =
+    known === undefined || known.pauses === 0
+      ? pace.limited
+      : remember(pace.limited, path, { ...known, pauses: 0, pausesMs: 0 });
+  return pace.throttledInARow.length === 0 && pace.hostPauses === 0 && limited === pace.limited
+    ? pace
+    : { ...pace, limited, throttledInARow: [], hostPauses: 0 };
+}
+
+function remember(
+  limited: Pace["limited"],
+  path: string,
+  state: LimitedPath,
+): ReadonlyMap<string, LimitedPath> {
+  if (limited.get(path) === state) return limited;
+  const others = [...limited].filter(([other]) => other !== path);
+  return new Map([...others.slice(-(MAX_LIMITED - 1)), [path, state]]);
 }
 
 /** Seconds of a Retry-After header (RFC 9110 §10.2.3), which is a number or a date; undefined when neither. */
@@ -91,65 +190,4 @@ export function retryAfterSeconds(header: string | undefined, now: Date): number
   if (/^\d{1,6}$/.test(header.trim())) return Number(header);
   const at = Date.parse(header);
   return Number.isNaN(at) ? undefined : Math.max(0, (at - now.getTime()) / 1000);
-}
-
-/** Limits concurrency and rate of requests to what the target handles. */
-export class Gate {
-  #pace: Pace = FIRST_PACE;
-  #underWay = 0;
-  readonly #waiting: (() => void)[] = [];
-  readonly #now: () => number;
-  #wakeUp: NodeJS.Timeout | undefined;
-
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  /** Runs the request when the pace allows; `observe` receives the outcome. */
-  async pass<T>(
-    request: () => Promise<T>,
-    observe: (result: T | undefined, error: unknown) => Omit<Observation, "now">,
-  ): Promise<T> {
-    await this.#waitForSlot();
-    let result: T | undefined;
-    let failure: unknown;
-    try {
-      result = await request();
-      return result;
-    } catch (error) {
-      failure = error;
-      throw error;
-    } finally {
-      this.#underWay--;
-      this.#pace = nextPace(this.#pace, { now: this.#now(), ...observe(result, failure) });
-      this.#admit();
-    }
-  }
-
-  /** Releases waiting requests at the end of a scan. */
-  close(): void {
-    clearTimeout(this.#wakeUp);
-    this.#underWay += this.#waiting.length;
-    for (const go of this.#waiting.splice(0)) go();
-  }
-
-  async #waitForSlot(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.push(resolve);
-    this.#admit();
-    await promise;
-  }
-
-  #admit(): void {
-    const pause = this.#pace.pausedUntil - this.#now();
-    if (pause > 0) {
-      clearTimeout(this.#wakeUp);
-      this.#wakeUp = setTimeout(() => this.#admit(), pause);
-      return;
-    }
-    while (this.#underWay < this.#pace.concurrency && this.#waiting.length > 0) {
-      this.#underWay++; // here and not where the caller wakes up: that is a microtask later
-      this.#waiting.shift()!();
-    }
-  }
 }

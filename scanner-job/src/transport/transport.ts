@@ -1,11 +1,11 @@
+import { setTimeout as after } from "node:timers/promises";
 import type { ScanOrder } from "@glovebox/contract";
-import { HttpClient } from "./http-client.ts";
 import type { ProbeRequest, Reply } from "./exchange.ts";
-import { Gate, retryAfterSeconds } from "./pace.ts";
-import { isLost, NetworkError, USED_UP } from "./network-error.ts";
-import { retrying } from "./retries.ts";
+import type { LostConnections } from "./lost-connections.ts";
+import { NetworkError, USED_UP } from "./network-error.ts";
 import { AnswerCache } from "./answer-cache.ts";
 import { createScope } from "./scope.ts";
+import { createSender } from "./sender.ts";
 import { handshake, offerKey, type Handshake, type HandshakeOffer } from "./tls-handshake.ts";
 
 export interface SendOptions {
@@ -29,6 +29,12 @@ export interface Transport {
   readonly requestsSent: number;
   /** Reads that the target answered with 429 at some time of the scan, the latest first; at most `MAX_THROTTLED`. */
   readonly throttled: readonly ProbeRequest[];
+  /** Takes what tells the route of a request, to which rate limits and crashes are ascribed: method and path until then. */
+  learnRoutes(routeOf: (request: ProbeRequest) => string): void;
+  /** Whether requests to the route wait because of its rate limit. */
+  isPaused(route: string): boolean;
+  /** Requests that crash the target. */
+  readonly lostConnections: Pick<LostConnections, "suspects" | "isExhausted" | "findCause" | "try">;
   /** Shares no answer from before any more: some may be of an outage. */
   forget(): void;
   close(): Promise<void>;
@@ -43,36 +49,34 @@ export interface TransportDeps {
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly today: () => Date;
+  /** Resolves after so many milliseconds; by the machine's clock unless given. */
+  readonly wait?: (ms: number) => Promise<void>;
 }
 
-export function createTransport({ order, signal, now, today }: TransportDeps): Transport {
+const methodAndPath = ({ method, url }: ProbeRequest): string => `${method} ${new URL(url).pathname}`;
+
+export function createTransport({ order, signal, now, today, wait = after }: TransportDeps): Transport {
   const scope = createScope(order.pins);
-  const client = new HttpClient(scope);
-  const gate = new Gate(now);
+  let routeOf = methodAndPath;
   let replies = inEachPass(sizeOfReply);
   const handshakes = inEachPass((_: Handshake) => 0);
   const throttled: ProbeRequest[] = [];
   const budget = budgetOf(order.limits.maxRequests, signal);
-  signal.addEventListener("abort", () => gate.close(), { once: true });
-
-  const observe = (reply: Reply | undefined, error: unknown) => ({
-    ...observationOf(reply, today()),
-    isLost: isLost(error),
+  const sender = createSender({
+    scope,
+    signal,
+    now,
+    today,
+    wait,
+    routeOf: (request) => routeOf(request),
+    spend: () => budget.spend(),
+    onReply: (reply) => noteThrottled(throttled, reply),
   });
-  const transmit = retrying(today, (request, maxBodyBytes) =>
-    gate.pass(async () => {
-      budget.spend();
-      const size = maxBodyBytes === undefined ? {} : { maxBodyBytes };
-      const reply = await client.exchange(request, { signal, now, ...size });
-      noteThrottled(throttled, reply);
-      return reply;
-    }, observe),
-  );
 
   return {
     async send(request, { pass = 1, share = true, admit, ...options } = {}) {
       scope.admit(new URL(request.url));
-      const sendNow = () => (admit?.(), transmit(request, options));
+      const sendNow = () => (admit?.(), sender.send(request, options));
       return share ? replies[pass].get(requestKey(request), sendNow) : sendNow();
     },
     async handshake(url, offer = {}, { pass = 1 } = {}) {
@@ -86,13 +90,13 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
       return budget.spent;
     },
     throttled,
+    learnRoutes: (learned) => void (routeOf = learned),
+    isPaused: (route) => sender.isPaused(route),
+    lostConnections: sender.lostConnections,
     forget() {
       replies = inEachPass(sizeOfReply);
     },
-    async close() {
-      gate.close();
-      await client.close();
-    },
+    close: () => sender.close(),
   };
 }
 
@@ -134,9 +138,3 @@ const requestKey = ({ method, url, rawPath, headers, body }: ProbeRequest): read
     .toSorted(),
   body,
 ];
-
-const observationOf = (reply: Reply | undefined, now: Date) => ({
-  status: reply?.status ?? 0,
-  elapsedMs: reply?.elapsedMs ?? 0,
-  retryAfterSeconds: retryAfterSeconds(reply?.headers["retry-after"], now),
-});

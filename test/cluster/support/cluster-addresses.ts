@@ -33,7 +33,9 @@ export async function serviceAddresses(name: string, namespace: string): Promise
     port: spec.ports[0]!.port,
     nodePort: spec.ports[0]!.nodePort,
     endpoints: slices.items.flatMap(({ endpoints, ports }) =>
-      endpoints.flatMap(({ addresses }) => addresses.map((address) => ({ address, port: ports[0]!.port }))),
+      (endpoints ?? []).flatMap(({ addresses }) =>
+        addresses.map((address) => ({ address, port: ports![0]!.port })),
+      ),
     ),
   };
 }
@@ -45,6 +47,7 @@ interface ServiceObject {
   };
 }
 interface Slice {
-  readonly endpoints: readonly { readonly addresses: readonly string[] }[];
-  readonly ports: readonly { readonly port: number }[];
+  /** Null, like the ports, where there is none. */
+  readonly endpoints: readonly { readonly addresses: readonly string[] }[] | null;
+  readonly ports: readonly { readonly port: number }[] | null;
 }

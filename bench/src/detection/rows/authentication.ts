@@ -1,6 +1,7 @@
-import { createHmac, generateKeyPairSync } from "node:crypto";
+import { createHmac, generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import type { Answer, Incoming, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
-import { byBody, reading, secured, taking, unauthorized, type Row } from "../row.ts";
+import { byBody, reading, secured, taking, unauthorized, type Host, type Row } from "../row.ts";
+import { hostRow } from "./hosts.ts";
 
 const loan: Answer = { json: { loans: [{ id: "l-7", due: "2031-01-09", reader: "r-12" }] } };
 const refusing: Route = unauthorized;
@@ -51,6 +52,10 @@ function limited(answer: Answer, most: number, refusal: Answer): Route {
   return byBody(() => (++attempts > most ? refusal : answer));
 }
 
+const keyInAuthorization: Host = {
+  securitySchemes: { key: { type: "apiKey", in: "header", name: "Authorization" } },
+};
+
 const TOO_MANY: Answer = { status: 429, json: { error: "Too many attempts" } };
 const LOCKED: Answer = {
   status: 403,
@@ -58,6 +63,11 @@ const LOCKED: Answer = {
 };
 
 const wrong: Answer = { status: 401, json: { error: "The name and the password do not match" } };
+
+const refusingAtRandom = (): Answer => ({
+  status: 401,
+  json: { error: `That is not the password (${randomBytes(12).toString("base64url")})`, trace: randomUUID() },
+});
 
 /** A log-in that locks each name after five failures; `isRight` says which pairs sign in. */
 function locking(isRight: (user: unknown, password: unknown) => boolean): Route {
@@ -96,6 +106,23 @@ export const authenticationRows: readonly Row[] = [
     document: { "/fines": { get: secured() } },
     weak: { "GET /fines": ({ headers }) => (headers.authorization ? loan : unauthorized) },
     safe: { "GET /fines": refusing },
+  },
+  hostRow({
+    checks: ["authentication/garbage-credential-accepted"], // declared as OpenAPI 2.0 declares bearer tokens
+    at: "GET /renewals",
+    document: { "/renewals": { get: { security: [{ key: [] }] } } },
+    weak: {
+      "GET /renewals": ({ headers }) => (headers.authorization?.startsWith("Bearer ") ? loan : unauthorized),
+    },
+    safe: { "GET /renewals": refusing },
+    host: { weak: keyInAuthorization, safe: keyInAuthorization },
+  }),
+  {
+    checks: ["authentication/token-signature-not-verified"],
+    at: "GET /memberships",
+    document: { "/memberships": { get: secured() } },
+    weak: { "GET /memberships": (incoming) => (headerOf(incoming) ? loan : unauthorized) },
+    safe: { "GET /memberships": signedWith("0Zk1qvV9c3b2rXn8Lw") },
   },
   {
     checks: ["authentication/unsigned-token-accepted"],
@@ -152,6 +179,13 @@ export const authenticationRows: readonly Row[] = [
     document: { "/sessions": { post: taking("email", "password") } },
     weak: { "POST /sessions": byBody(() => wrong) },
     safe: { "POST /sessions": limited(wrong, 5, TOO_MANY) },
+  },
+  {
+    checks: ["rate-limiting/login-throttling"], // with other words in every refusal
+    at: "POST /kiosk/login",
+    document: { "/kiosk/login": { post: taking("email", "password") } },
+    weak: { "POST /kiosk/login": byBody(() => refusingAtRandom()) },
+    safe: { "POST /kiosk/login": limited(wrong, 5, TOO_MANY) },
   },
   {
     checks: ["authentication/credential-in-query"],

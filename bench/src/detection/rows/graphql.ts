@@ -2,7 +2,7 @@ import type { Route } from "../../../../scanner-job/src/testing/fake-api.ts";
 import { byBody, type Row } from "../row.ts";
 
 /** As much of GraphQL as the checks ask for: introspection, aliases, batches, and a few fields that `open` guards or not. */
-const graphql = (open: boolean): Route =>
+export const graphql = (open: boolean): Route =>
   byBody((body) => {
     const batch = Object.keys(body).every((key) => /^\d+$/.test(key)) ? Object.values(body) : undefined;
     if (batch)

@@ -98,14 +98,15 @@ function counted(): Route {
   return () => ({ ...shelves, headers: { "x-ratelimit-remaining": String(--remaining) } });
 }
 
-/** Away for half a second after a quote, as a process that is started anew. */
-function fragile(): Routes {
+/** Away for so many milliseconds after a quote, as a process that a supervisor restarts. */
+function fragile(awayMs: number): Routes {
   let backAt = 0;
   const route =
     (answer: Answer): Route =>
     ({ query }) => {
-      if (/['"]/.test(query.get("q") ?? "")) backAt = performance.now() + 500;
-      return performance.now() < backAt ? { cut: true } : answer;
+      const now = performance.now();
+      if (/['"]/.test(query.get("q") ?? "")) backAt = now + awayMs;
+      return now < backAt ? { cut: "all" } : answer;
     };
   return {
     "GET /": route({ json: { name: "Town library" } }),
@@ -148,8 +149,14 @@ export const hostRows: readonly Row[] = [
   hostRow({
     checks: ["rate-limiting/crash"],
     at: "GET /shelves",
-    weak: fragile(),
+    weak: fragile(500),
     safe: { "GET /shelves": byQuery("q", (q) => (/['"]/.test(q) ? invalid : shelves)) },
+  }),
+  hostRow({
+    checks: ["rate-limiting/crash"], // behind a fast supervisor
+    at: "GET /shelves",
+    weak: fragile(30),
+    safe: { "GET /shelves": byQuery("q", (q) => (/['"]/.test(q) ? { cut: true } : shelves)) }, // a firewall
   }),
   hostRow({
     checks: ["data-exposure/source-map"],

@@ -3,6 +3,7 @@ import { authenticationRows } from "./authentication.ts";
 import { authorizationRows } from "./authorization.ts";
 import { dataExposureRows } from "./data-exposure.ts";
 import { encryptionRows } from "./encryption.ts";
+import { falseAlarmRows } from "./false-alarms.ts";
 import { graphqlRows } from "./graphql.ts";
 import { hostRows } from "./hosts.ts";
 import { inputValidationRows } from "./input-validation.ts";
@@ -12,6 +13,7 @@ import { limitRows } from "./limits-and-upstreams.ts";
 import { modelRows } from "./model.ts";
 import { openApiRows } from "./open-apis.ts";
 import { serverSideRequestRows } from "./server-side-requests.ts";
+import { unusualControlRows } from "./unusual-controls.ts";
 
 /** Every labelled weakness. Together they are one API, a town library's, but for those of a whole host. */
 export const ROWS: readonly Row[] = [
@@ -24,7 +26,9 @@ export const ROWS: readonly Row[] = [
   ...inventoryRows,
   ...graphqlRows,
   ...limitRows,
+  ...falseAlarmRows,
   ...modelRows,
+  ...unusualControlRows,
   ...hostRows,
   ...openApiRows,
   ...encryptionRows,

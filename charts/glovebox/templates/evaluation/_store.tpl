@@ -82,6 +82,12 @@ spec:
             tcpSocket: { port: {{ .name }} }
             periodSeconds: 1
             failureThreshold: 120
+          # Slow to judge: a restart of the container loses the data of Redis, and the connections of all.
+          livenessProbe:
+            tcpSocket: { port: {{ .name }} }
+            periodSeconds: 10
+            timeoutSeconds: 5
+            failureThreshold: 6
           readinessProbe:
             tcpSocket: { port: {{ .name }} }
             periodSeconds: 5

@@ -43,7 +43,11 @@ function isPinned(
   pins: readonly Pin[],
 ): boolean {
   if (protocol !== "TCP" || typeof port !== "number" || (endPort ?? port) !== port) return false;
-  return pins.some(({ addresses, ports }) => addresses.includes(address) && ports.includes(port));
+  return pins.some(
+    ({ addresses, ports, backends = [] }) =>
+      (addresses.includes(address) && ports.includes(port)) ||
+      backends.some((backend) => backend.address === address && backend.port === port),
+  );
 }
 
 interface ClusterPolicySpec {

@@ -66,74 +66,83 @@ const accepted = {
   lastTransitionTime: at(0).toISOString(),
 } as const;
 const status = { conditions: [accepted] };
-const missing = (knownSeconds: number | undefined, seconds: number, changes = {}) =>
-  world({
-    row: { state: "absent", ...(knownSeconds !== undefined && { knownSeconds }) },
-    now: at(seconds),
-    status,
-    attempts: [withJob()],
-    ...changes,
+const absent = { row: { state: "absent" } } as const;
+const missing = (seconds: number, changes = {}) =>
+  world({ ...absent, now: at(seconds), status, attempts: [withJob()], ...changes });
+const labelledByApi = {
+  ...scanResource(),
+  metadata: { ...scanResource().metadata, name: SCAN_ID, labels: { [LABELS.managedBy]: API_NAME } },
+};
+
+describe("a scan whose row is gone", () => {
+  test.each([0, 12, 59, 61, 3_600])(
+    "is never taken for cancelled at an age of %i s, but waits",
+    (seconds) => {
+      expect(decide(missing(seconds))).toMatchObject({
+        rule: "recordMissing",
+        actions: [{ do: "patchStatus", status: { reason: "RecordMissing" } }],
+        requeueAfterSeconds: 601,
+      });
+      expect(statusWritten(missing(seconds))).not.toHaveProperty("finishedAt");
+    },
+  );
+
+  test.each<[string, Parameters<typeof world>[0]]>([
+    ["that the API created, which it does after its row", { scan: labelledByApi }],
+    ["that has an attempt", { attempts: [sealed()] }],
+    ["that was accepted", { status }],
+  ])("and %s is not accepted and charged again", (_, changes) => {
+    expect(decide(world({ ...absent, ...changes })).rule).toBe("recordMissing");
   });
 
-describe("an accepted scan without a record", () => {
-  test.each<[string, number | undefined, number, string]>([
-    ["that is new was erased", undefined, 30, "rowErased"],
-    [
-      "that was accepted after the database came to know the installation was erased",
-      7_200,
-      3_600,
-      "rowErased",
-    ],
-    ["that was accepted a minute before, or less, was erased", 40, 100, "rowErased"],
-    ["that was accepted longer before is in another database", 39, 100, "recordMissing"],
-  ])("%s", (_, knownSeconds, seconds, rule) => {
-    expect(decide(missing(knownSeconds, seconds)).rule).toBe(rule);
+  test("waits for ten minutes from when that was noticed, whatever it waited for before", () => {
+    const waitedForPod = {
+      ...accepted,
+      type: "ReportRecorded",
+      status: "Unknown",
+      reason: "NoPodCreated",
+    } as const;
+    const waiting = statusWritten(missing(500, { status: { conditions: [accepted, waitedForPod] } }))!;
+    expect(waiting.message).toMatch(/no record of the scan.* within ten minutes/);
+    expect(decide(missing(501, { status: waiting })).actions).toEqual([]);
+    expect(decide(missing(1_099, { status: waiting }))).toMatchObject({
+      actions: [],
+      requeueAfterSeconds: 2,
+    });
+    expect(decide(missing(1_100, { status: waiting })).actions).not.toEqual([]);
   });
 
-  test("in another database waits, says why, and nothing of it is stopped", () => {
-    expect(decide(missing(20, 3_600))).toMatchObject({
+  test("goes on once its row is back", () => {
+    const waiting = statusWritten(missing(20))!;
+    expect(decide(world({ status: waiting, attempts: [sealed()] })).rule).toBe("startJob");
+    const back = world({ status: waiting, attempts: [withJob({}, [{ isRunning: true }])] });
+    expect(statusWritten(back)).toMatchObject({ phase: "Running", reason: "Charged" });
+  });
+
+  test("fails as RecordMissing when its row did not return, and what still runs is stopped", () => {
+    const waiting = statusWritten(missing(20))!;
+    expect(decide(missing(620, { status: waiting }))).toMatchObject({
+      rule: "recordMissing",
       actions: [
         {
           do: "patchStatus",
-          status: { reason: "RecordMissing", message: expect.stringMatching(/no row of this scan/) },
+          status: {
+            phase: "Failed",
+            reason: "RecordMissing",
+            failure: { code: "result_lost", message: expect.stringContaining("was replaced or emptied") },
+          },
         },
+        { do: "deleteAttempt" },
       ],
-      requeueAfterSeconds: 581,
     });
-    const waiting = statusWritten(missing(20, 3_600));
-    expect(decide(missing(20, 3_600, { status: waiting }))).toMatchObject({
-      actions: [],
-      requeueAfterSeconds: expect.any(Number),
-    });
-  });
-
-  test("goes on once its record is back", () => {
-    const waiting = statusWritten(missing(20, 3_600))!;
-    expect(decide(world({ status: waiting, attempts: [sealed()] })).rule).not.toBe("recordMissing");
-  });
-
-  test("ends after ten minutes, with a reason, and what still runs is stopped", () => {
-    const { rule, actions } = decide(missing(600, 3_600));
-    expect(rule).toBe("recordMissing");
-    expect(actions).toMatchObject([
-      {
-        do: "patchStatus",
-        status: {
-          phase: "Failed",
-          failure: { code: "cancelled", message: expect.stringContaining("was replaced or emptied") },
-        },
-      },
-      { do: "deleteAttempt" },
-    ]);
   });
 });
 
 test("a Scan that was never on record is adopted, whatever its age", () => {
-  const input = world({ row: { state: "absent", knownSeconds: 1 }, now: at(3_600), scan: scanResource() });
+  const input = world({ ...absent, now: at(3_600), scan: scanResource() });
   expect(decide(input).rule).toBe("adopt");
 });
 
-const absent = { row: { state: "absent" } } as const;
 const withSpec = (spec: ScanSpec) => world({ ...absent, scan: { ...scanResource(), spec } });
 
 describe("a scan that is not on record", () => {

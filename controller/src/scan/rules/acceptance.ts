@@ -1,9 +1,9 @@
-import { ApiError, parseTargetUrl, scanFailure } from "@glovebox/contract";
-import { claimsRow, type Reason, type ScanResource } from "@glovebox/k8s";
+import { ApiError, parseTargetUrl, type ScanFailure } from "@glovebox/contract";
+import { claimsRow, type Reason } from "@glovebox/k8s";
 import type { ReconcilePlan } from "../plan.ts";
-import { type ConditionUpdate, failedEnding, patchOf } from "../status.ts";
+import { conditionOf, type ConditionUpdate, failedEnding, patchOf } from "../status.ts";
 import { isInScanNamespace, type World } from "../world.ts";
-import { finish, hadRow } from "./finished.ts";
+import { finish } from "./finished.ts";
 import { requeueIn, type Rule, secondsSince, planRowCommand } from "./rule.ts";
 
 /**
@@ -30,35 +30,38 @@ const IDENTITY_MISMATCH: ConditionUpdate = {
     "The scan with this name belongs to another Scan or has another spec. Choose another name, and remove the label app.kubernetes.io/managed-by: it is reserved for Scans that the API creates.",
 };
 
-/** Tolerance for different clocks, and for the delay until an installation is recorded. In seconds. */
-export const NEW_SCAN_SECONDS = 60;
 /** How long scans wait for their database. In seconds. */
 export const RECORD_WAIT_SECONDS = 600;
 
 /**
- * The scan was accepted before this database knew the installation: this one replaced the database with its row, or was emptied.
- * The scan is not stopped for ten minutes, in which the right database may return (docs/adr/0014).
+ * The scan had a row and has none now. A cancelled scan keeps its row, so the database was replaced or emptied. The scan is not
+ * stopped for ten minutes, in which the right database may return (docs/adr/0014), and it is not accepted again: the account would
+ * be charged twice.
  */
 export const recordMissing: Rule = (world) => {
-  const { row, scan, now } = world;
-  if (row.state !== "absent" || row.knownSeconds === undefined || !hadRow(world)) return undefined;
-  if (ageSecondsOf(scan, now) <= row.knownSeconds + NEW_SCAN_SECONDS) return undefined;
+  const { row, now } = world;
+  if (row.state !== "absent" || !hadRow(world)) return undefined;
   const rule = "recordMissing";
-  const left = RECORD_WAIT_SECONDS - row.knownSeconds;
+  const shown = conditionOf(world, "ReportRecorded");
+  const since = shown?.reason === WAITING.reason ? new Date(shown.lastTransitionTime) : now;
+  const left = RECORD_WAIT_SECONDS - secondsSince(since, now);
   if (left > 0) return { rule, actions: patchOf(world, {}, [WAITING]), ...requeueIn(left) };
-  return { rule, actions: finish(world, failedEnding(scanFailure("cancelled", GONE))) };
+  return { rule, actions: finish(world, failedEnding(GONE, WAITING.reason)) };
 };
 
-export const ageSecondsOf = ({ metadata }: ScanResource, now: Date): number =>
-  secondsSince(new Date(metadata.creationTimestamp), now);
+/** The scan had a row: the API creates a Scan after its row, and an attempt starts after the row exists. */
+const hadRow = (world: World): boolean =>
+  conditionOf(world, "Accepted")?.status === "True" || world.attempts.length > 0 || claimsRow(world.scan);
 
-const GONE = "The database in which it was accepted was replaced or emptied.";
+const GONE: ScanFailure = {
+  code: "result_lost",
+  message: "The database has no record of the scan: it was replaced or emptied after the scan was accepted.",
+};
 const WAITING: ConditionUpdate = {
   type: "ReportRecorded",
   status: "Unknown",
   reason: "RecordMissing",
-  message:
-    "The database has no row of this scan: it was replaced or emptied after the scan was accepted. The scan fails unless the row is back within ten minutes.",
+  message: `${GONE.message} The scan fails unless the record is back within ten minutes.`,
 };
 
 /** Accepts the scan, or refuses it without a Job: an invalid URL, an unknown account, an exhausted quota. */

@@ -121,6 +121,18 @@ describe("the target", () => {
     });
   });
 
+  test("that is a Service has its endpoints in the policy, and not in the order", () => {
+    const pin = { host: "shop.team.svc", addresses: ["10.96.0.7"], ports: [443] };
+    const policy = {
+      ...sealed().policy!,
+      pins: [{ ...pin, backends: [{ address: "10.1.0.5", port: 8443 }] }],
+    };
+    const { actions } = decide(world({ attempts: [{ ...sealed(), policy }] }));
+    expect(actions).toContainEqual(
+      expect.objectContaining({ do: "createJob", order: expect.objectContaining({ pins: [pin] }) }),
+    );
+  });
+
   test("is not resolved again once a policy pins it", () => {
     expect(decide(world({ attempts: [sealed()] })).rule).toBe("startJob");
   });

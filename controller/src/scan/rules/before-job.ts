@@ -161,7 +161,8 @@ function orderOf(
     url,
     ...(specUrl !== undefined && { spec: { from: "url", url: specUrl } }),
     ...(context !== undefined && { context }),
-    pins: [...pins],
+    // The scanner connects to the addresses: what becomes of a connection is up to the network.
+    pins: pins.map(({ backends: _, ...pin }) => pin),
     isolation: {
       canaries: canary.endpoints,
       controlEndpoints: settings.controlEndpoints,

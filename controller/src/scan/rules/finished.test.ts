@@ -5,7 +5,7 @@ import {
   scanFailure,
   SCAN_FAILURE_CODES,
 } from "@glovebox/contract";
-import { API_NAME, API_VERSION, LABELS, type ScanStatus } from "@glovebox/k8s";
+import { API_VERSION, type ScanStatus } from "@glovebox/k8s";
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
 import { FAILED, namesOf, statusWritten } from "../testing/plans.ts";
@@ -13,7 +13,6 @@ import {
   at,
   completeJob,
   failedJob,
-  SCAN_ID,
   podSeen,
   scanResource,
   sealed,
@@ -26,6 +25,9 @@ import type { RowState, World } from "../world.ts";
 const finishedAt = at(0).toISOString();
 const completed: RowState = { state: "completed", score: 88, grade: "B", findings: 3 };
 const failed: RowState = { state: "failed", failure: scanFailure("target_timeout") };
+
+/** The Scan was deleted, and nothing kept it. */
+const GONE = { isDeleted: true, isGone: true };
 
 describe("a finished scan", () => {
   test.each<[string, Partial<World>]>([
@@ -100,7 +102,7 @@ describe("a finished scan", () => {
   });
 
   test("that is deleted already is left alone", () => {
-    const gone = world({ status: { finishedAt }, isDeleted: true, attempts: [withJob()] });
+    const gone = world({ status: { finishedAt }, ...GONE, attempts: [withJob()] });
     expect(decide(gone).actions).toEqual([]);
   });
 });
@@ -118,11 +120,27 @@ describe("a scan whose row has ended", () => {
       findings: 3,
       finishedAt: at(10).toISOString(),
       conditions: [
+        { type: "Sealed", status: "True", reason: "PolicyInPlace" },
         { type: "IsolationProven", status: "True", reason: "CanaryBlocked" },
         { type: "ReportRecorded", status: "True", reason: "ReportReceived" },
         { type: "Complete", status: "True", reason: "ReportReceived" },
       ],
     });
+  });
+
+  test("names the containers that a webhook added, and stops those that still run", () => {
+    const pod = { foreignContainers: ["agent", "mesh"] };
+    const note = "The pod of the scan has containers that Glovebox did not create: agent, mesh.";
+    const ended = (isPodRunning?: true) =>
+      withJob({ ended: { how: "complete" }, ...(isPodRunning && { isPodRunning }) }, [pod]);
+    const input = world({ row: completed, attempts: [ended(true)] });
+    expect(namesOf(decide(input).actions)).toEqual(["patchStatus", "deleteAttempt"]);
+    expect(statusWritten(input)?.message).toBe(`The report arrived complete and was recorded. ${note}`);
+    expect(namesOf(decide(world({ row: completed, attempts: [ended()] })).actions)).toEqual(["patchStatus"]);
+
+    const row: RowState = { state: "failed", failure: isolationFailure("CanaryReachable") };
+    const failed = statusWritten(world({ row, attempts: [ended()] }))!;
+    expect(failed).toMatchObject({ reason: "CanaryReachable", message: `${row.failure.message} ${note}` });
   });
 
   test("as cancelled stops its Job, wherever it is", () => {
@@ -167,41 +185,7 @@ describe("a scan whose row has ended", () => {
   );
 
   test("and that is deleted needs nothing more", () => {
-    expect(decide(world({ row: completed, isDeleted: true })).actions).toEqual([]);
-  });
-
-  test.each<[string, Partial<World>]>([
-    [
-      "that the API made, which it does after its row",
-      {
-        scan: {
-          ...scanResource(),
-          metadata: { ...scanResource().metadata, name: SCAN_ID, labels: { [LABELS.managedBy]: API_NAME } },
-        },
-      },
-    ],
-    ["of which an attempt was made", { attempts: [sealed()] }],
-  ])("%s, is not charged again once its row is erased", (_, changes) => {
-    const { rule, actions } = decide(world({ row: { state: "absent" }, ...changes }));
-    expect(rule).toBe("rowErased");
-    expect(actions[0]).toMatchObject({ status: { phase: "Failed", failure: { code: "cancelled" } } });
-  });
-
-  test("by being erased was cancelled", () => {
-    const accepted = {
-      type: "Accepted",
-      status: "True",
-      reason: "Charged",
-      message: "",
-      lastTransitionTime: finishedAt,
-    } as const;
-    const input = world({
-      row: { state: "absent" },
-      status: { conditions: [accepted] },
-      attempts: [withJob()],
-    });
-    expect(decide(input).rule).toBe("rowErased");
-    expect(statusWritten(input)).toMatchObject({ phase: "Failed", failure: { code: "cancelled" } });
+    expect(decide(world({ row: completed, ...GONE })).actions).toEqual([]);
   });
 });
 
@@ -213,7 +197,7 @@ describe("a scan whose Scan is in another namespace", () => {
   const deletions = [{ do: "deleteAttempt", attempt: 1 }];
 
   test("leaves nothing when it is deleted, as nobody else collects it: finished, ended, or never charged", () => {
-    const gone = { isDeleted: true, attempts: [withJob()] };
+    const gone = { ...GONE, attempts: [withJob()] };
     expect(decide(world({ ...elsewhere({ finishedAt }), ...gone })).actions).toEqual(deletions);
     expect(decide(world({ ...elsewhere(), ...gone, row: completed })).actions).toEqual(deletions);
     expect(decide(world({ ...elsewhere(), ...gone, row: { state: "absent" } })).actions).toEqual(deletions);
@@ -229,6 +213,25 @@ describe("a scan whose Scan is in another namespace", () => {
       actions: [],
       requeueAfterSeconds: settings.jobTtlSeconds - 9,
     });
+  });
+});
+
+describe("a deleted scan that somebody's finalizer keeps", () => {
+  const kept = { isDeleted: true, attempts: [withJob()] };
+
+  test("is recorded as cancelled, its Job ends at once, and its status says so", () => {
+    expect(decide(world(kept)).rule).toBe("scanDeleted");
+    const row: RowState = { state: "failed", failure: scanFailure("cancelled") };
+    const ended = world({ ...kept, row, status: { phase: "Running" } });
+    expect(namesOf(decide(ended).actions)).toEqual(["patchStatus", "deleteAttempt"]);
+    expect(statusWritten(ended)).toMatchObject({ phase: "Failed", reason: "Cancelled" });
+  });
+
+  test.each<[string, Parameters<typeof world>[0]]>([
+    ["that has finished", { status: { finishedAt } }],
+    ["that has no row", { row: { state: "absent" } }],
+  ])("%s leaves no Job", (_, changes) => {
+    expect(namesOf(decide(world({ ...kept, ...changes })).actions)).toEqual(["deleteAttempt"]);
   });
 });
 

@@ -1,9 +1,8 @@
-import { scanFailure } from "@glovebox/contract";
-import { claimsRow } from "@glovebox/k8s";
+import { REASONS } from "@glovebox/k8s";
 import { bySchedule } from "../ownership.ts";
 import type { Action } from "../plan.ts";
-import { conditionOf, type Ending, endingOf, failedEnding, patchOf } from "../status.ts";
-import { type AttemptView, isInScanNamespace, type World } from "../world.ts";
+import { type ConditionUpdate, type Ending, endingOf, patchOf } from "../status.ts";
+import { type AttemptView, isInScanNamespace, noteOnForeignContainers, type World } from "../world.ts";
 import { fail, isDeleting, LINGERS_SECONDS, requeueIn, type Rule, secondsSince } from "./rule.ts";
 
 /**
@@ -36,16 +35,16 @@ const mayExpire = (world: World): boolean => isInScanNamespace(world) && bySched
 /** Pods do not count: Kubernetes deletes them after their Job. */
 const isLeftover = ({ job, policy }: AttemptView): boolean => job !== undefined || policy !== undefined;
 
-/** Its Job has ended. */
-const hasJobEnded = ({ job }: AttemptView): boolean => job?.ended !== undefined;
+/** Its Job has ended, and nothing of it runs. */
+const hasJobEnded = ({ job }: AttemptView): boolean => job?.ended !== undefined && !job.isPodRunning;
 
 /** The row decides: a recorded report, a recorded failure, or a cancellation. */
 export const rowEnded: Rule = (world) => {
-  const { row, isDeleted } = world;
+  const { row, isGone } = world;
   if (row.state !== "completed" && row.state !== "failed") return undefined;
   const isCancelled = row.state === "failed" && row.failure.code === "cancelled";
   const rule = isCancelled ? "cancelled" : "reportRecorded";
-  return { rule, actions: isDeleted ? uncollected(world) : finish(world, endingOf(row)) };
+  return { rule, actions: isGone ? uncollected(world) : finish(world, endingOf(row)) };
 };
 
 /** Deleted while it was processing: cancelled. */
@@ -55,25 +54,28 @@ export const scanDeleted: Rule = (world) => {
   return { rule: "scanDeleted", actions: uncollected(world) };
 };
 
-/** Objects that Kubernetes does not delete with the Scan, because owner references do not work across namespaces. */
+/**
+ * Objects that Kubernetes does not delete with the Scan: owner references do not work across namespaces, and a Scan that somebody's
+ * finalizer keeps is not deleted yet.
+ */
 const uncollected = (world: World): Action[] =>
-  isInScanNamespace(world) ? [] : deletionsOf(world.attempts.filter(isLeftover));
-
-/** Its row was deleted: the scan was cancelled and erased. It is not charged again. */
-export const rowErased: Rule = (world) => {
-  if (world.row.state !== "absent" || !hadRow(world)) return undefined;
-  return { rule: "rowErased", actions: finish(world, failedEnding(scanFailure("cancelled"))) };
-};
-
-/** The scan had a row: the API creates a Scan after its row, and an attempt starts after the row exists. */
-export const hadRow = (world: World): boolean =>
-  conditionOf(world, "Accepted")?.status === "True" || world.attempts.length > 0 || claimsRow(world.scan);
+  world.isGone && isInScanNamespace(world) ? [] : deletionsOf(world.attempts.filter(isLeftover));
 
 /** Writes the status first, then stops what still runs; after a crash in between, `alreadyFinished` does that. */
 export const finish = (world: World, { changes, conditions }: Ending): Action[] => [
-  ...patchOf(world, { ...changes, finishedAt: world.now.toISOString() }, conditions),
+  ...patchOf(
+    world,
+    { ...changes, finishedAt: world.now.toISOString() },
+    conditions.map((condition) => withNote(condition, noteOnForeignContainers(world))),
+  ),
   ...deletionsOf(world.attempts.filter((attempt) => !hasJobEnded(attempt))),
 ];
+
+/** The note belongs to what may be its effect: the end of the scan, and the step that failed. */
+const withNote = (condition: ConditionUpdate, note: string | undefined): ConditionUpdate =>
+  note === undefined || (condition.status === "True" && condition.type !== "ReportRecorded")
+    ? condition
+    : { ...condition, message: `${condition.message ?? `${REASONS[condition.reason]}.`} ${note}` };
 
 const deletionsOf = (attempts: World["attempts"]): Action[] =>
   attempts.map(({ number }) => ({ do: "deleteAttempt", attempt: number }));

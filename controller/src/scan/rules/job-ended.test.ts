@@ -5,6 +5,8 @@ import { failureRecorded } from "../testing/plans.ts";
 import { canary, completeJob, failedJob, report, settings, withJob, world } from "../testing/worlds.ts";
 import type { Answers, AttemptView, PodView } from "../world.ts";
 
+const EXITED = new Date("2027-01-01T00:00:00Z");
+
 const last = settings.maxAttempts;
 
 describe("a complete Job", () => {
@@ -190,13 +192,17 @@ describe("a failed Job", () => {
     [
       "outOfMemory",
       (n) => failedJob("BackoffLimitExceeded", [{ terminatedReason: "OOMKilled" }], n),
-      "scanner_crashed",
-      "It ran out of memory.",
+      "target_crashed_scanner",
+    ],
+    [
+      "crashedByTarget",
+      (n) => failedJob("BackoffLimitExceeded", [{ terminatedReason: "Error", exit: { code: 134, at: EXITED } }], n),
+      "target_crashed_scanner",
     ],
     ["podDeleted", (n) => failedJob("BackoffLimitExceeded", [], n), "result_lost", "Its pod was deleted."],
     [
       "backoffLimitExceeded",
-      (n) => failedJob("BackoffLimitExceeded", [{ terminatedReason: "Error" }], n),
+      (n) => failedJob("BackoffLimitExceeded", [{ terminatedReason: "Error", exit: { code: 137, at: EXITED } }], n),
       "scanner_crashed",
     ],
     ["jobFailed", (n) => failedJob("Novelty", [{}], n), "scanner_crashed", "Its Job failed: Novelty."],

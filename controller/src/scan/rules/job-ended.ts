@@ -1,5 +1,6 @@
 import {
   familyOf,
+  isCrashByTarget,
   isolationCauseOf,
   isolationFailure,
   type DeliveredOutcome,
@@ -74,7 +75,7 @@ export const podFailurePolicy: Rule = (world) =>
 
 export const outOfMemory: Rule = (world) =>
   failedBecause(world)?.pods.some(({ terminatedReason }) => terminatedReason === "OOMKilled")
-    ? retry("outOfMemory", world, ["scanner_crashed", "It ran out of memory."])
+    ? retry("outOfMemory", world, ["target_crashed_scanner"])
     : undefined;
 
 /** The Job failed, and no pod is left that has the reason. */
@@ -88,6 +89,7 @@ export const jobFailed: Rule = (world) => {
   const failed = failedBecause(world);
   if (!failed) return undefined;
   const isUsual = failed.reason === "BackoffLimitExceeded";
+  if (failed.pods.some(({ exit }) => isCrashByTarget({ exitCode: exit?.code }))) return retry("crashedByTarget", world, ["target_crashed_scanner"]);
   const detail = isUsual ? undefined : `Its Job failed: ${failed.reason}.`;
   return retry(isUsual ? "backoffLimitExceeded" : "jobFailed", world, ["scanner_crashed", detail]);
 };

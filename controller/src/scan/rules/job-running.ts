@@ -1,7 +1,13 @@
 import type { Action } from "../plan.ts";
 import { attemptDeadlineSeconds, scanDeadlineSeconds } from "../settings.ts";
 import { type ConditionUpdate, patchOf } from "../status.ts";
-import { currentAttemptView, type JobView, type PodView, type World } from "../world.ts";
+import {
+  currentAttemptView,
+  type JobView,
+  noteOnForeignContainers,
+  type PodView,
+  type World,
+} from "../world.ts";
 import { planQuery, fail, requeueIn, retry, type Rule, secondsSince } from "./rule.ts";
 
 /** Ends every scan after its deadline and a grace period. */
@@ -103,16 +109,22 @@ export function waitCondition(world: World): ConditionUpdate[] {
   if (!wait) return [];
   const { reason, pod } = wait;
   const warning = explanationOf(world)?.warning;
-  const what = pod === undefined ? "Its Job has no pod yet" : `Its pod has not started yet (${reason})`;
+  const what = pod === undefined ? withoutPod(world) : `Its pod has not started yet (${reason})`;
+  const message = warning === undefined ? `${what}.` : `${what}: ${warning}`;
   return [
     {
       type: "ReportRecorded",
       status: "Unknown",
       reason: pod === undefined ? "NoPodCreated" : "PodNotStarted",
-      message: warning === undefined ? `${what}.` : `${what}: ${warning}`,
+      message: [message, noteOnForeignContainers(world) ?? []].flat().join(" "),
     },
   ];
 }
+
+const withoutPod = (world: World): string =>
+  currentAttemptView(world).job?.isSuspended
+    ? "Its Job has no pod, because it was suspended (spec.suspend)"
+    : "Its Job has no pod yet";
 
 /** Seconds until a wait reaches its limit, becomes unusual, or is explained again. */
 export const nextWaitChecks = (world: World): number[] =>

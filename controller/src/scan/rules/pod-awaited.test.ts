@@ -78,6 +78,12 @@ describe("a pod that is not there, or does not start", () => {
   test.each<[string, Partial<PodView>[], string, string]>([
     ["no pod", [], "NoPodCreated", "Its Job has no pod yet: no room"],
     [
+      "a pod to which a webhook added a container",
+      [{ ...waits("PodInitializing"), foreignContainers: ["mesh-init"] }],
+      "PodNotStarted",
+      "Its pod has not started yet (PodInitializing): no room The pod of the scan has a container that Glovebox did not create: mesh-init.",
+    ],
+    [
       "a pod that waits",
       [waits("ContainerCreating")],
       "PodNotStarted",
@@ -86,6 +92,11 @@ describe("a pod that is not there, or does not start", () => {
   ])("is said in the status, with the words of Kubernetes: %s", (_, pods, reason, message) => {
     const waiting = { attempts: [withJob({}, pods)], now: at(30), ...toldAt(30, "no room") };
     expect(conditionWritten(waiting)).toMatchObject({ status: "Unknown", reason, message });
+  });
+
+  test("of a Job that was suspended is said to be that", () => {
+    const waiting = { attempts: [withJob({ isSuspended: true }, [])], now: at(30), ...toldAt(30) };
+    expect(conditionWritten(waiting)?.message).toMatch(/^Its Job has no pod, because it was suspended/);
   });
 
   test("is not spoken of any more once it has started, or the attempt is another", () => {

@@ -2,7 +2,8 @@ import { egressWidenedBy, type PolicyObject } from "../foreign-policies.ts";
 import { type LabelView, viewOf } from "../label-selector.ts";
 import { expectedLabels } from "../ownership.ts";
 import { currentAttemptView, type AttemptView, type JobView, type World } from "../world.ts";
-import { fail, retry, type Rule, secondsSince } from "./rule.ts";
+import { patchOf } from "../status.ts";
+import { fail, requeueIn, retry, type Rule, secondsSince } from "./rule.ts";
 
 /**
  * The policy of the attempt was deleted or changed since its Job was started, even if only for a moment. A target that became
@@ -23,6 +24,24 @@ function breachOf({ policy, job }: AttemptView): string | undefined {
     ? "Its NetworkPolicy was changed and changed back."
     : "Its NetworkPolicy was deleted and recreated.";
 }
+
+/** Seconds until the policies are read again. */
+const UNREAD_SECONDS = 1;
+
+/**
+ * Policies that could widen egress cannot be read, for example because the backend of an aggregated API is away. Until they can,
+ * the scan neither starts nor is its report read, and its status names the API.
+ */
+export const policiesUnread: Rule = (world) => {
+  const { policiesUnread: why } = world.answers;
+  if (why === undefined) return undefined;
+  const message = `Policies that could widen the egress of the scan cannot be read: ${why}.`;
+  const phase = currentAttemptView(world).job ? "Running" : "Pending";
+  const patch = patchOf(world, { phase }, [
+    { type: "Sealed", status: "Unknown", reason: "PolicyApiUnavailable", message },
+  ]);
+  return { rule: "policiesUnread", actions: patch, ...requeueIn(UNREAD_SECONDS) };
+};
 
 /** How far clocks of the cluster may be apart. */
 const SKEW_SECONDS = 60;

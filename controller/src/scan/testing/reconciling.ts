@@ -50,6 +50,7 @@ export async function reconciling() {
     pods: createObjectStore<Pod>({ [BY_JOB]: byJob }),
     networkPolicies: createObjectStore<NetworkPolicy>(byScan),
     policies: () => caches.networkPolicies.list() as readonly PolicyObject[],
+    namespaceLabels: () => undefined,
   };
   const slots = new Slots({
     ...caches,
@@ -100,7 +101,6 @@ export async function reconciling() {
       canary: () => state.canary,
       followedAttempt: (id) => followed.findLast(([scanId]) => scanId === id)?.[1],
       findRow: (id) => store.work.find(id),
-      knownSeconds: async () => 3_600,
       clock,
     },
     assertPoliciesRead: () => state.assertPoliciesRead(),

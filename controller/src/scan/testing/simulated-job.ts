@@ -67,7 +67,7 @@ export const podObjects = memoized((job: SimulatedJob): Pod[] => {
       status: {
         podIPs: canary.endpoints.map(({ address }) => ({ ip: address })),
         conditions: conditionsOf(pod),
-        containerStatuses: [{ state: stateOf(pod) }] as never,
+        containerStatuses: [{ name: "scanner", state: stateOf(pod) }] as never,
       },
     },
   ];

@@ -82,7 +82,8 @@ export class SimulatedKubernetes {
     delete: async () => this.deleteScan(),
   };
 
-  readonly caches: Pick<Caches, "jobs" | "pods" | "networkPolicies" | "policies"> = {
+  readonly caches: Pick<Caches, "jobs" | "pods" | "networkPolicies" | "policies" | "namespaceLabels"> = {
+    namespaceLabels: () => undefined,
     jobs: lister(() => this.#cachedJobs().map(jobObject)),
     pods: lister((_, uid) => {
       const job = this.#cachedJobs().find((one) => jobObject(one).metadata?.uid === uid);

@@ -155,7 +155,6 @@ export class Simulation {
         canary: () => (this.hasCanary ? this.#canaryOf(kubernetes.jobs.size) : undefined),
         followedAttempt: () => undefined,
         findRow: (id) => store.work.find(id),
-        knownSeconds: async () => Infinity,
         clock: { now, monotonic: () => kubernetes.now.getTime() - START.getTime() },
       },
       answering: {

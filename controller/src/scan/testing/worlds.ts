@@ -62,6 +62,7 @@ export const world = (changes: Partial<World> & { status?: ScanStatus } = {}): W
     settings,
     scan: scanResource(status),
     isDeleted: false,
+    isGone: false,
     scanId: SCAN_ID,
     row: processing,
     attempts: [],

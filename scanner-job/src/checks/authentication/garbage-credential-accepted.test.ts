@@ -32,6 +32,53 @@ testCheck(garbageCredentialAccepted, {
       document: keyDocument,
       target: fakeApi({ "GET /invoices": needing("x-api-key") }),
     },
+    {
+      name: "any token after Bearer, where the document declares an API key in Authorization",
+      document: apiDocument(
+        { "/invoices": { get: {} } },
+        {
+          security: [{ token: [] }],
+          components: { securitySchemes: { token: { type: "apiKey", in: "header", name: "Authorization" } } },
+        },
+      ),
+      target: fakeApi({
+        "GET /invoices": ({ headers }) =>
+          headers.authorization?.startsWith("Bearer ") ? invoices : unauthorized,
+      }),
+    },
+    {
+      name: "any token after the scheme that the description of an API key names",
+      document: apiDocument(
+        { "/invoices": { get: {} } },
+        {
+          security: [{ token: [] }],
+          components: {
+            securitySchemes: {
+              token: {
+                type: "apiKey",
+                in: "header",
+                name: "Authorization",
+                description: 'Token-based authentication with required prefix "Token"',
+              },
+            },
+          },
+        },
+      ),
+      target: fakeApi({
+        "GET /invoices": ({ headers }) =>
+          headers.authorization?.startsWith("Token ") ? invoices : unauthorized,
+      }),
+    },
+    {
+      name: "any password of the Basic scheme that the challenge names",
+      document,
+      target: fakeApi({
+        "GET /invoices": ({ headers }) =>
+          headers.authorization?.startsWith("Basic ")
+            ? invoices
+            : { ...unauthorized, headers: { "www-authenticate": 'Basic realm="invoices"' } },
+      }),
+    },
   ],
   negative: [
     {

@@ -1,18 +1,25 @@
 import { defineCheck, fail, pass, type Subject } from "../../engine/check.ts";
-import { presentableSchemes, presenting } from "../../attacks/credentials.ts";
+import {
+  carriersFor,
+  challengedCarriers,
+  distinct,
+  placeOf,
+  presenting,
+  type Carrier,
+} from "../../attacks/credentials.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { whereRefused } from "../../attacks/refusals.ts";
 import { likelyRefusals } from "../../attacks/subjects.ts";
-import type { SecurityScheme } from "../../inventory/api-document.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
-/** All ways to present a credential are tried at the first few operations, the first at the others. */
+/** All places of a credential are tried at the first few operations, those of the first scheme at the others. */
 const TRIED_AT_ALL = 5;
+const MAX_CARRIERS = 6;
 
 interface GuardedRead extends Subject {
   readonly operation: Operation;
-  readonly schemes: readonly SecurityScheme[];
+  readonly carriers: readonly Carrier[];
 }
 
 export default defineCheck({
@@ -34,27 +41,29 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (profile) => {
-    const schemes = presentableSchemes(profile.document?.securitySchemes).slice(0, 3);
-    return likelyRefusals(profile).map((operation, place): GuardedRead => ({
-      operation,
-      location: operation.location,
-      schemes: place < TRIED_AT_ALL ? schemes : schemes.slice(0, 1),
-    }));
-  },
+  subjects: (profile) =>
+    likelyRefusals(profile).map((operation, place): GuardedRead => {
+      const carriers = carriersFor(operation, profile.document);
+      const ofFirst = carriers.filter(({ name }) => name === carriers[0]?.name);
+      return {
+        operation,
+        location: operation.location,
+        carriers: place < TRIED_AT_ALL ? carriers.slice(0, MAX_CARRIERS) : ofFirst,
+      };
+    }),
   notApplicable: "No read is known.",
 
-  examine: ({ operation, schemes }, probe) =>
+  examine: ({ operation, carriers }, probe) =>
     whereRefused(probe, operation, async (without) => {
       const { request } = without;
-      for (const scheme of schemes) {
-        const made = presenting(request, scheme, probe.nonce());
+      for (const carrier of distinct([...carriers, ...challengedCarriers(without)])) {
+        const made = presenting(request, carrier, probe.nonce());
         if (!isSuccess(await probe.attack(made))) continue;
-        const again = await probe.attack(presenting(request, scheme, probe.nonce()));
+        const again = await probe.attack(presenting(request, carrier, probe.nonce()));
         const missing = await probe.missing(made);
         if (isSuccess(again) && !isNoBetterThan(missing, again))
           return fail(
-            `Without credentials it answered ${without.status}; with a random one (${scheme.name}) ${again.status}.`,
+            `Without credentials it answered ${without.status}; with a random one in ${placeOf(carrier)} ${again.status}.`,
           );
       }
       return pass();

@@ -1,4 +1,4 @@
-import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
+import { defineCheck, fail, notApplicable, pass, type Subject } from "../../engine/check.ts";
 import {
   forgeryExaminer,
   forgeryTargets,
@@ -81,7 +81,7 @@ async function examineSeen(probe: Probe) {
         });
     }
   }
-  return seen > 0 ? pass() : inconclusive("No token was seen in ordinary answers.");
+  return seen > 0 ? pass() : notApplicable("No token was seen in ordinary answers.");
 }
 
 const shown = (key: string): string => (key === "" ? "the empty key" : `the key "${key}"`);

@@ -12,12 +12,14 @@ import sessionCookieFlags from "./session-cookie-flags.ts";
 import tokenKeyAddress from "./token-key-address.ts";
 import tokenHeaderInjection from "./token-header-injection.ts";
 import tokenKeyConfusion from "./token-key-confusion.ts";
+import tokenSignatureNotVerified from "./token-signature-not-verified.ts";
 import unsignedTokenAccepted from "./unsigned-token-accepted.ts";
 
 export const authenticationChecks: readonly Check[] = [
   missingAuthentication,
   declaredButNotEnforced,
   garbageCredentialAccepted,
+  tokenSignatureNotVerified,
   unsignedTokenAccepted,
   guessableTokenKey,
   tokenHeaderInjection,

@@ -1,4 +1,4 @@
-import { presentableSchemes, presenting } from "../../attacks/credentials.ts";
+import { carriersFor, presenting } from "../../attacks/credentials.ts";
 import { impactOfRead, impactOfWrite, type Impact } from "../../attacks/impact.ts";
 import { isPublicByNature } from "../../attacks/purpose.ts";
 import { spread, theHost } from "../../attacks/subjects.ts";
@@ -113,7 +113,7 @@ async function writesOf(
     operation,
     impact: impactOfWrite(operation.facts, recordsOf(operation, reads)),
     isReached: probe.accessTo(operation) === "allowed",
-    requests: reads[0]?.requests ?? [],
+    requests: reads.find(({ operation: { facts } }) => facts.graphqlField !== undefined)?.requests ?? [],
   }));
 }
 
@@ -150,9 +150,10 @@ function knowsTooLittle(
 
 /** An API that refuses an invalid credential authenticates callers: what it serves to others may be public on purpose. */
 async function ignoresCredentials(reads: readonly Open[], probe: Probe): Promise<Verdict | undefined> {
-  const [scheme] = presentableSchemes(probe.profile.document?.securitySchemes);
-  for (const { reply } of reads.slice(0, 2)) {
-    const presented = await probe.control(presenting(reply!.request, scheme!, probe.nonce()));
+  for (const { operation, reply } of reads.slice(0, 2)) {
+    const [carrier] = carriersFor(operation, probe.profile.document);
+    if (!carrier || !reply) continue;
+    const presented = await probe.control(presenting(reply.request, carrier, probe.nonce()));
     if (!isSuccess(presented))
       return inconclusive("An invalid credential is refused, so the API authenticates callers somewhere.");
   }
@@ -161,7 +162,11 @@ async function ignoresCredentials(reads: readonly Open[], probe: Probe): Promise
 
 /** What follows for an API that refuses nobody. Pure but for what the probe knows. */
 function judge({ reads, writes }: Api, { profile }: Probe): Verdict {
-  const named = writes.filter(({ impact }) => impact);
+  // What neither the document nor the schema names cannot be shown without a request.
+  const named = writes.filter(
+    ({ impact, operation: { facts } }) =>
+      impact && (facts.source === "spec" || facts.graphqlField !== undefined),
+  );
   const guarded = reads.filter(({ impact }) => impact && (!impact.isContact || named.length > 0));
   const reached = named.filter(({ isReached }) => isReached);
   const total = `None of the ${reads.length + reached.length} operations that answered asked for credentials`;
@@ -211,5 +216,6 @@ function affected(
   return {
     ...{ location: operation.location, observed: `${observed} ${does}.`, confidence, requests },
     ...(severity && { severity }),
+    ...(!reply && operation.facts.source === "spec" && { pointer: operation.pointer }),
   };
 }

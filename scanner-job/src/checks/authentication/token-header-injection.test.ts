@@ -77,13 +77,13 @@ testCheck(tokenHeaderInjection, {
         "GET /me": verifying(({ unsigned, signature }) => isSignedBy("kX0pW3vZr8", unsigned, signature)),
       }),
     },
+  ],
+  inconclusive: [
     {
       name: "a server that takes any token, which is another weakness",
       document,
       target: fakeApi({ "GET /me": verifying(() => true) }),
     },
-  ],
-  inconclusive: [
     { name: "a fault", document, target: fakeApi({ "GET /me": { status: 500, json: {} } }) },
     { name: "a connection that is cut", document, target: fakeApi({ "GET /me": { cut: true } }) },
   ],

@@ -4,6 +4,7 @@ import {
   forgeryTargets,
   jsonWebToken,
   plausibleClaims,
+  tokenCarriers,
   wrongSignature,
 } from "../../attacks/forged-tokens.ts";
 import { whereRefused } from "../../attacks/refusals.ts";
@@ -42,11 +43,12 @@ export default defineCheck({
   notApplicable: "No read is known.",
 
   examine: ({ operation, carriers }, probe) =>
-    whereRefused(probe, operation, async ({ request }) => {
+    whereRefused(probe, operation, async (refused) => {
+      const { request } = refused;
       const claims = plausibleClaims(await likelySubject(probe));
       const signature = wrongSignature(probe);
       const token = (more: object) => jsonWebToken({ alg: "RS256", kid: "1", ...more }, claims, signature);
-      for (const carrier of carriers) {
+      for (const carrier of tokenCarriers(carriers, refused)) {
         for (const name of MEMBERS) {
           const address = `https://${canaryHost(probe.nonce())}/keys.json`;
           const reply = await probe.attack(presenting(request, carrier, token({ [name]: address })));

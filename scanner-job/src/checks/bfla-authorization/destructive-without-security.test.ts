@@ -4,6 +4,12 @@ import { testCheck } from "../../testing/test-check.ts";
 import destructiveWithoutSecurity from "./destructive-without-security.ts";
 
 const open = { get: { security: [] } };
+/** Paths beside one that asks for credentials. */
+const mixed = (paths: Record<string, object>): object =>
+  apiDocument(
+    { "/account": { delete: { security: [{ bearer: [] }] } }, ...paths },
+    { components: BEARER.components },
+  );
 const target = fakeApi({ "GET /": { json: { ok: true } } });
 
 testCheck(destructiveWithoutSecurity, {
@@ -26,8 +32,52 @@ testCheck(destructiveWithoutSecurity, {
       target,
       finding: { location: { method: "DELETE", path: "/users/{id}" } },
     },
+    {
+      name: "a deletion of a list where every path allows the same methods",
+      document: mixed({ "/users": { delete: {} } }),
+      target: fakeApi({
+        "GET /": { json: {} },
+        "OPTIONS *": { status: 204, headers: { allow: "GET, POST" } },
+      }),
+      count: 1,
+    },
+    {
+      name: "a read that alone is named a deletion",
+      document: mixed({ "/cleanup": { get: { operationId: "deleteAllNotes" } } }),
+      target,
+      count: 1,
+    },
   ],
   negative: [
+    {
+      name: "a deletion whose method the server does not know",
+      document: mixed({ "/users/{id}": { delete: {} } }),
+      target: fakeApi({ "GET /": { json: {} }, "DELETE /users/{id}": { status: 405, json: {} } }),
+    },
+    {
+      name: "a deletion that the server refuses to anybody",
+      document: mixed({ "/users/{id}": { delete: {} } }),
+      target: fakeApi({ "GET /": { json: {} }, "DELETE /users/{id}": { status: 401, json: {} } }),
+    },
+    {
+      name: "a deletion of a list that OPTIONS does not allow",
+      document: mixed({ "/users": { delete: {} } }),
+      target: fakeApi({
+        "GET /": { json: {} },
+        "OPTIONS /users": { status: 204, headers: { allow: "GET, HEAD, POST" } },
+      }),
+    },
+    {
+      name: "a read that has the operationId of a DELETE",
+      document: mixed({
+        "/proxy": {
+          get: { operationId: "proxy_proxy_delete" },
+          delete: { operationId: "proxy_proxy_delete", security: [{ bearer: [] }] },
+        },
+        "/notes": { get: { operationId: "deleteNote" }, delete: { security: [{ bearer: [] }] } },
+      }),
+      target,
+    },
     {
       name: "a deletion with security",
       document: apiDocument({ "/users/{id}": { delete: {} }, "/logout": open }, BEARER),

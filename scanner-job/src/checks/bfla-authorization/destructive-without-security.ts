@@ -1,10 +1,14 @@
 import { defineCheck, fail, pass, type Subject } from "../../engine/check.ts";
+import type { Probe } from "../../engine/probe.ts";
+import { writeToNothing } from "../../attacks/impossible-write.ts";
 import { isPublicByNature } from "../../attacks/purpose.ts";
 import { isDestructive } from "../../inventory/effects.ts";
-import type { OperationFacts } from "../../inventory/operation.ts";
+import { Operation, type OperationFacts } from "../../inventory/operation.ts";
 import { pointerTo } from "../../json.ts";
+import { isDenied } from "../../oracles/classify.ts";
+import type { Reply } from "../../transport/exchange.ts";
 
-/** The operation itself is never called. */
+/** The operation itself is never called, but for a DELETE of an object that cannot exist. */
 export default defineCheck({
   id: "bfla-authorization/destructive-without-security",
   category: "bflaAuthorization",
@@ -13,8 +17,9 @@ export default defineCheck({
   confidence: "tentative",
   description:
     "By its name the operation deletes or resets data, and the document demands no credentials for it, as it does for others. Unless the server does, anyone can destroy what the API keeps.",
-  rule: "The document declares no security for an operation that destroys by its method, path, operationId or summary, and declares it for others.",
-  control: "None: the document itself is the proof, because the operation must not be called.",
+  rule: "The document declares no security for an operation that destroys by its method, path, operationId or summary, and declares it for others. Where it can be asked without a call, the server knows the method there and refuses nobody.",
+  control:
+    "A DELETE of an object that cannot exist, or OPTIONS, is not answered by 405, a refusal or an `Allow` without the method.",
   remediation:
     "Demand an administrator's credentials for the operation, or remove it from production; then declare it.",
   references: {
@@ -28,13 +33,20 @@ export default defineCheck({
     const operations = document?.operations ?? [];
     if (!operations.some(({ security }) => security === "required")) return [];
     return operations
-      .filter((facts) => facts.method === "DELETE" || destroysData(facts))
-      .map((facts) => ({ facts, location: { method: facts.method, path: facts.base + facts.path } }));
+      .filter((facts) => facts.method === "DELETE" || destroysData(facts, operations))
+      .map((facts) => ({
+        facts,
+        location: { method: facts.method, path: facts.base + facts.path },
+        mayAsk:
+          facts.method === "DELETE" || othersAt(facts, operations).some((other) => !isDestructive(other)),
+      }));
   },
   notApplicable: "The document declares no operation that destroys, or security for none.",
 
-  async examine({ facts }) {
+  async examine(declared, probe) {
+    const { facts } = declared;
     if (facts.security === "required" || facts.security === "optional") return pass();
+    if (await isRefused(declared, probe)) return pass();
     return fail(`The document declares no security for ${facts.method} ${facts.base}${facts.path}.`, {
       pointer: pointerTo("paths", facts.path, facts.method.toLowerCase()),
     });
@@ -43,12 +55,59 @@ export default defineCheck({
 
 interface Declared extends Subject {
   readonly facts: OperationFacts;
+  /** OPTIONS may be sent: a handler of several methods tells them apart. That of one may run whatever the method is. */
+  readonly mayAsk: boolean;
 }
 
+/** The server does not know the method at this path, or asks who calls. */
+async function isRefused({ facts, mayAsk }: Declared, probe: Probe): Promise<boolean> {
+  const { method } = facts;
+  const operation = new Operation(probe.profile.target.origin, facts);
+  const nothing =
+    method === "DELETE" && !isDestructive(facts) ? writeToNothing(operation, method) : undefined;
+  if (nothing) {
+    const reply = await probe.attack(nothing);
+    if (isDenied(reply) || [405, 501].includes(reply.status)) return true;
+  }
+  if (!mayAsk) return false;
+  const options = operation.requestForNoObject({ method: "OPTIONS" });
+  const allowed = methodsIn(await probe.control(options));
+  if (allowed.length === 0 || allowed.includes(method)) return false;
+  // What a server in front names for every path is not what the path allows.
+  return methodsIn(await probe.missing(options)).join() !== allowed.join();
+}
+
+const methodsIn = ({ headers }: Reply): readonly string[] =>
+  (headers["allow"] ?? "")
+    .toUpperCase()
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .toSorted();
+
 /** Signing out or cancelling one's own objects needs no privileges. */
-const destroysData = (facts: OperationFacts): boolean =>
-  isDestructive(facts) &&
-  !isPublicByNature(facts) &&
-  !/log-?(out|off)|sign-?(out|off)|unsubscribe|cancel|revoke/i.test(
-    `${facts.path} ${facts.operationId ?? ""}`,
+function destroysData(facts: OperationFacts, all: readonly OperationFacts[]): boolean {
+  const { operationId, ...unnamed } = facts;
+  const named = operationId === undefined || isOfAnother(facts, all) ? unnamed : facts;
+  return (
+    isDestructive(named) &&
+    !isPublicByNature(facts) &&
+    !/log-?(out|off)|sign-?(out|off)|unsubscribe|cancel|revoke/i.test(`${facts.path} ${operationId ?? ""}`)
   );
+}
+
+/**
+ * The operationId is that of another method: it is declared twice, it ends in the name of another method, as those of
+ * handlers of several methods do, or the path has a DELETE, whose name a read of it cannot mean.
+ */
+function isOfAnother(facts: OperationFacts, all: readonly OperationFacts[]): boolean {
+  const { method, operationId = "" } = facts;
+  const [, named] = /[_-](get|put|post|patch|delete|head|options)$/i.exec(operationId) ?? [];
+  return (
+    (named !== undefined && named.toUpperCase() !== method) ||
+    all.some((other) => other !== facts && other.operationId === operationId) ||
+    (method === "GET" && othersAt(facts, all).some((other) => other.method === "DELETE"))
+  );
+}
+
+const othersAt = (facts: OperationFacts, all: readonly OperationFacts[]): readonly OperationFacts[] =>
+  all.filter((other) => other !== facts && other.base === facts.base && other.path === facts.path);

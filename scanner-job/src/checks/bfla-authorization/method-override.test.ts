@@ -42,6 +42,17 @@ testCheck(methodOverride, {
       }),
       finding: { severity: "medium" },
     },
+    {
+      name: "HEAD in the header, where DELETE and OPTIONS are answered like GET",
+      document,
+      target: fakeApi({
+        "* *": ({ headers }) =>
+          headers["x-http-method-override"] === "HEAD"
+            ? { status: 404, headers: { "content-type": "application/json" }, body: "" }
+            : { status: 404, json: { error: "There is no such invoice" } },
+      }),
+      finding: { severity: "medium" },
+    },
   ],
   negative: [
     {
@@ -58,9 +69,14 @@ testCheck(methodOverride, {
           headers["x-http-method-override"] ? { status: 400, json: { error: "No override" } } : notFound,
       }),
     },
+    { name: "a gateway that refuses every method alike", document, target: fakeApi({ "* *": unauthorized }) },
   ],
   inconclusive: [
-    { name: "a gateway that refuses every method alike", document, target: fakeApi({ "* *": unauthorized }) },
+    {
+      name: "a gateway that refuses every method alike, without a body",
+      document,
+      target: fakeApi({ "* *": { status: 401, body: "" } }),
+    },
     { name: "a fault", document, target: fakeApi({ "GET /invoices/{id}": { status: 500, body: "" } }) },
     { name: "a connection that is cut", document, target: fakeApi({ "GET /invoices/{id}": { cut: true } }) },
   ],

@@ -25,6 +25,9 @@ const OVERRIDES: readonly {
   },
 ];
 
+/** Those by which an override is seen, the gravest first; HEAD has no body where the others are answered alike. */
+const METHODS = ["DELETE", "OPTIONS", "HEAD"];
+
 export default defineCheck({
   id: "bfla-authorization/method-override",
   category: "bflaAuthorization",
@@ -33,7 +36,7 @@ export default defineCheck({
   confidence: "confirmed",
   description:
     "The server obeys a header or parameter that replaces the method of a GET request. Guards, caches and firewalls see a harmless read, the handler carries out a write.",
-  rule: "A GET for an object that cannot exist, with the override, is answered as DELETE or OPTIONS are, and not as GET is, twice.",
+  rule: "A GET for an object that cannot exist, with the override, is answered as DELETE, OPTIONS or HEAD are, and not as GET is, twice.",
   control: "The same GET without the override, and the overriding method itself.",
   remediation:
     "Switch the override off; where old clients need it, accept it on POST only, and before the method is authorized.",
@@ -53,7 +56,7 @@ export default defineCheck({
     const unclear = withoutMeaning(asRead);
     if (unclear) return inconclusive(unclear);
 
-    for (const method of ["DELETE", "OPTIONS"]) {
+    for (const method of METHODS) {
       const genuine = await probe.control(directly(read, method));
       // Both answered alike (refused, not found): the override could not be seen.
       if (withoutMeaning(genuine) || alike(genuine, asRead)) continue;
@@ -67,7 +70,7 @@ export default defineCheck({
       }
       return pass();
     }
-    return inconclusive("GET, DELETE and OPTIONS are answered alike, so an override would not show.");
+    return inconclusive("GET, DELETE, OPTIONS and HEAD are answered alike, so an override would not show.");
   },
 });
 

@@ -2,7 +2,7 @@ import { defineCheck, fail, pass } from "../../engine/check.ts";
 import { withHeader, withQuery } from "../../attacks/credentials.ts";
 import { isDenied, isSuccess } from "../../oracles/classify.ts";
 import { isNoBetterThan } from "../../oracles/not-found.ts";
-import { isStillRefused, whereRefused } from "../../attacks/refusals.ts";
+import { whereRefused } from "../../attacks/refusals.ts";
 import { guardedReadsByPrivilege } from "../../attacks/subjects.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 
@@ -55,11 +55,7 @@ export default defineCheck({
         const reply = await probe.attack(claim(request, true));
         if (!isSuccess(reply) || reply.mediaType === "text/html") continue;
         const humble = await probe.control(claim(request, false));
-        if (
-          (await isStillRefused(probe, request)) &&
-          isDenied(humble) &&
-          !isNoBetterThan(await probe.missing(claim(request, true)), reply)
-        )
+        if (isDenied(humble) && !isNoBetterThan(await probe.missing(claim(request, true)), reply))
           return fail(`With ${label} it answered ${reply.status} instead of ${refused.status}.`);
       }
       return pass();

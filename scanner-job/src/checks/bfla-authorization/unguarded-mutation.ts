@@ -110,7 +110,7 @@ const requestFor = ({ operation, id }: Candidate) => {
 
 /** The resolver ran and found nothing: an object or a value came back, or an error that says so, and none about the caller. */
 function isExecuted({ json, body, status }: Reply): boolean {
-  if (status >= 500 || REFUSES.test(body.slice(0, 8_192))) return false;
+  if (status >= 500 || status === 405 || REFUSES.test(body.slice(0, 8_192))) return false;
   const errors = listMember(json, "errors", 20).map((error) => textMember(error, "message", 500) ?? "");
   if (errors.length > 0) return errors.some((message) => FINDS_NOTHING.test(message));
   const [data] = graphqlData(json);

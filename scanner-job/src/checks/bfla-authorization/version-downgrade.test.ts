@@ -13,7 +13,7 @@ testCheck(versionDowngrade, {
       name: "a first version that asks for nothing",
       document,
       target: fakeApi({ "GET /v2/staff": unauthorized, "GET /v1/staff": staff }),
-      finding: { severity: "high", location: { method: "GET", path: "/v2/staff" } },
+      finding: { severity: "high", location: { method: "GET", path: "/v1/staff" } },
       count: 1,
     },
     {

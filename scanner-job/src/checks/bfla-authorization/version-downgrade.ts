@@ -1,3 +1,4 @@
+import type { Location } from "@glovebox/contract";
 import { defineCheck, fail, pass, type TargetProfile } from "../../engine/check.ts";
 import { fitsDeclaration, holdsData } from "../../oracles/records.ts";
 import { isSuccess } from "../../oracles/classify.ts";
@@ -51,7 +52,10 @@ export default defineCheck({
         const fits = fitsDeclaration(operation.facts.responses, reply) === true;
         return fail(
           `Version ${older} answered ${reply.status} with ${reply.body.length} characters of data.`,
-          fits ? { confidence: "confirmed" } : {},
+          {
+            location: inVersion(older, operation),
+            ...(fits && { confidence: "confirmed" as const }),
+          },
         );
       }
       return pass();
@@ -63,15 +67,16 @@ const versionOf = ({ location }: Operation): number => Number(VERSION.exec(locat
 /** The two before, the nearest first. */
 const olderVersions = (version: number): number[] => [version - 1, version - 2].filter((older) => older >= 1);
 
-const isPublicIn = (
-  version: number,
-  { location, facts }: Operation,
-  { operations }: TargetProfile,
-): boolean =>
+const inVersion = (version: number, { location }: Operation): Location => ({
+  ...location,
+  path: location.path.replace(VERSION, String(version)),
+});
+
+const isPublicIn = (version: number, operation: Operation, { operations }: TargetProfile): boolean =>
   operations.some(
     (other) =>
-      other.facts.method === facts.method &&
-      other.location.path === location.path.replace(VERSION, String(version)) &&
+      other.facts.method === operation.facts.method &&
+      other.location.path === inVersion(version, operation).path &&
       (other.facts.security === "none" || other.facts.security === "optional"),
   );
 

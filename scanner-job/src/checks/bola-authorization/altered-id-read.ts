@@ -1,17 +1,14 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { replyToNoObject, unlessReturned } from "../../attacks/object-control.ts";
+import { isDenied } from "../../oracles/classify.ts";
 import { looksPublished } from "../../attacks/published.ts";
 import { personalFields } from "../../signatures/personal-data.ts";
-import type { Probe } from "../../engine/probe.ts";
-import { jaccard } from "../../oracles/similarity.ts";
-import { keysOf } from "../../oracles/records.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";
-import { kindOfId, neighbours } from "../../inventory/id-kinds.ts";
+import { idIn, othersBeside } from "../../attacks/other-objects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
-/** Ids that are tried, and those that must return an object. */
-const MAX_ALTERED = 5;
+/** Altered ids that must return an object. */
 const ENOUGH = 2;
 
 export default defineCheck({
@@ -37,21 +34,17 @@ export default defineCheck({
 
   async examine(operation, probe) {
     const ids = await probe.idsFor(operation);
-    const none = await probe.control(await probe.withNoObject(operation));
+    const none = await replyToNoObject(operation, probe);
     if (ids.length === 0)
       return isDenied(none) ? pass() : inconclusive("No id of an existing object was found.");
-    if (isSuccess(none)) return inconclusive("An id that cannot exist is answered like one that does.");
-
     const known = await probe.baseline(await probe.withId(operation, ids[0]!));
-    if (isDenied(known)) return pass();
-    const unclear = withoutMeaning(known) ?? withoutMeaning(none);
-    if (unclear) return inconclusive(unclear);
-    if (!isSuccess(known)) return inconclusive("The object of the id that was found was not returned.");
+    const verdict = unlessReturned(known, none, probe);
+    if (verdict) return verdict;
     if (!isSomebodysOwn(operation, known)) return pass();
 
-    const others = await othersBeside(known, ids, { operation, probe });
+    const others = await othersBeside([known, none], ids, { operation, probe, enough: ENOUGH });
     if (others.length < ENOUGH) return pass();
-    const seen = others.map(({ request }) => new URL(request.url).pathname.split("/").at(-1));
+    const seen = others.map(idIn);
     return fail(`Beside ${ids[0]}, the ids ${seen.join(", ")} returned other objects with the same fields.`);
   },
 });
@@ -64,38 +57,3 @@ function isSomebodysOwn({ facts }: Operation, { json }: Reply): boolean {
   if (security === "required" || intimate.length > 0) return true;
   return security === "undeclared" && owned.length > 0;
 }
-
-/** What altered ids return that is of the same kind as the known object, and neither it nor each other. */
-async function othersBeside(
-  known: Reply,
-  ids: readonly string[],
-  { operation, probe }: { operation: Operation; probe: Probe },
-): Promise<Reply[]> {
-  const others: Reply[] = [];
-  for (const id of alteredIds(ids)) {
-    const reply = await probe.attack(await probe.withId(operation, id));
-    if (isSuccess(reply) && [known, ...others].every((seen) => isAnotherOfItsKind(reply, seen)))
-      others.push(reply);
-    if (others.length === ENOUGH) break;
-  }
-  return others;
-}
-
-/** Neighbours of the known ids, alternating between them, so that a gap beside one of them does not end the enumeration. */
-function alteredIds(ids: readonly string[]): string[] {
-  const near = ids.slice(0, 4).map((id) => {
-    const kind = kindOfId(id);
-    return kind === undefined ? [] : neighbours(id, kind);
-  });
-  const turns = [0, 1, 2].flatMap((turn) => near.flatMap((each) => each[turn] ?? []));
-  return [...new Set(turns)].filter((id) => id !== ids[0]).slice(0, MAX_ALTERED);
-}
-
-const isAnotherOfItsKind = (reply: Reply, seen: Reply): boolean =>
-  jaccard(keysOf(reply.json), keysOf(seen.json)) >= 0.9 &&
-  keysOf(reply.json).size > 0 &&
-  valuesOf(reply) !== valuesOf(seen);
-
-/** The body without the id that was asked for: a page that only repeats it shows no other object. */
-const valuesOf = ({ body, request }: Reply): string =>
-  body.replaceAll(decodeURIComponent(new URL(request.url).pathname.split("/").at(-1)!), "¤");

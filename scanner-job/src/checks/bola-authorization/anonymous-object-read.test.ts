@@ -1,5 +1,5 @@
 import { apiDocument, BEARER } from "../../testing/api-document.ts";
-import { fakeApi } from "../../testing/fake-api.ts";
+import { fakeApi, type Answer } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import anonymousObjectRead from "./anonymous-object-read.ts";
 
@@ -9,6 +9,13 @@ const users = [
 ];
 const list = { json: { users } };
 const document = apiDocument({ "/users": { get: {} }, "/users/{id}": { get: {} } }, BEARER);
+
+const userOf = (id: string | undefined): Answer | undefined => {
+  const user = users.find((each) => String(each.id) === id);
+  return user && { json: user };
+};
+const returning = (none: Answer) =>
+  fakeApi({ "GET /users": list, "GET /users/{id}": ({ params }) => userOf(params["id"]) ?? none });
 
 testCheck(anonymousObjectRead, {
   positive: [
@@ -42,6 +49,25 @@ testCheck(anonymousObjectRead, {
         "GET /clinics/north/users/7": { json: users[0]! },
       }),
       finding: { severity: "critical", location: { method: "GET", path: "/clinics/{clinic}/users/{id}" } },
+    },
+    {
+      name: "a user who is returned while ids of no user fail with a fault",
+      document,
+      target: returning({ status: 500, json: { error: "Cannot read properties of null" } }),
+    },
+    {
+      name: "a user who is returned while another kind of id is not found, and one of its own kind fails",
+      document,
+      target: fakeApi({
+        "GET /users": list,
+        "GET /users/{id}": ({ params: { id = "" } }) =>
+          userOf(id) ?? (/^\d+$/.test(id) ? { status: 500, json: {} } : { status: 404, json: {} }),
+      }),
+    },
+    {
+      name: "a user who is returned while an impossible id is a success without a user",
+      document,
+      target: returning({ json: { user: null } }),
     },
   ],
   negative: [

@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { looksPublished } from "../../attacks/published.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { replyToNoObject, unlessReturned } from "../../attacks/object-control.ts";
+import { isDenied, withoutMeaning } from "../../oracles/classify.ts";
 import { isAdministrative } from "../../attacks/purpose.ts";
-import { alike } from "../../oracles/similarity.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";
 
 export default defineCheck({
@@ -13,8 +13,9 @@ export default defineCheck({
   confidence: "confirmed",
   description:
     "An operation that is documented to require credentials returns single objects to a caller without any.",
-  rule: "The object of a real id is returned, an id that cannot exist is not, and the two answers differ.",
-  control: "The same request with an id of the same type that cannot exist.",
+  rule: "The object of a real id is returned, and an id that cannot exist gets an error, a fault, or a success without an object.",
+  control:
+    "The same request with an id of the same type that cannot exist; where that is a fault, with one of another type.",
   remediation:
     "Check on every request that the caller may see this very object, before it is loaded; answer 401 or 404.",
   references: {
@@ -30,7 +31,7 @@ export default defineCheck({
   notApplicable: "No operation that reads an object by its id declares that it needs credentials.",
 
   async examine(operation, probe) {
-    const none = await probe.control(await probe.withNoObject(operation));
+    const none = await replyToNoObject(operation, probe);
     const [id] = await probe.idsFor(operation);
     if (id === undefined)
       return isDenied(none)
@@ -38,13 +39,8 @@ export default defineCheck({
         : inconclusive(withoutMeaning(none) ?? "No id of an existing object was found.");
 
     const object = await probe.attack(await probe.withId(operation, id));
-    if (isDenied(object)) return pass();
-    const unclear = withoutMeaning(object) ?? withoutMeaning(none);
-    if (unclear) return inconclusive(unclear);
-    if (isSuccess(none)) return inconclusive("An id that cannot exist is answered like one that does.");
-    if (!isSuccess(object))
-      return inconclusive(`Object ${id} was answered with ${object.status}: it may have been deleted.`);
-    if (alike(object, none)) return pass();
+    const verdict = unlessReturned(object, none, probe);
+    if (verdict) return verdict;
     return looksPublished(operation.facts, object.json)
       ? fail(`Object ${id} looks public, so the document may be wrong.`, {
           severity: "low",

@@ -32,6 +32,11 @@ testCheck(existenceOracle, {
         json: { reason: "nothing here" },
       })),
     },
+    {
+      name: "a document that is forbidden where ids of no document fail with a fault",
+      document,
+      target: answering(forbidden, () => ({ status: 500, json: {} })),
+    },
   ],
   negative: [
     { name: "the same refusal for every id", document, target: answering(forbidden, () => forbidden) },
@@ -54,6 +59,7 @@ testCheck(existenceOracle, {
     },
   ],
   inconclusive: [
+    { name: "a fault", document, target: answering({ status: 500, json: {} }, () => notFound) },
     {
       name: "answers to ids that cannot exist which differ each time",
       document,
@@ -62,7 +68,6 @@ testCheck(existenceOracle, {
         return answering(forbidden, () => (count++ % 2 ? notFound : { status: 400, json: {} }));
       })(),
     },
-    { name: "a fault", document, target: answering(forbidden, () => ({ status: 500, json: {} })) },
     {
       name: "a connection that is cut",
       document,

@@ -1,5 +1,5 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, withoutMeaning } from "../../oracles/classify.ts";
+import { BLOCKED, isBlocked, isDenied, withoutMeaning } from "../../oracles/classify.ts";
 import { similarity } from "../../oracles/similarity.ts";
 import { guardedObjectReads } from "../../attacks/subjects.ts";
 
@@ -11,7 +11,7 @@ export default defineCheck({
   confidence: "confirmed",
   description:
     "Without credentials an object that exists is refused, while one that does not exist is not found. The ids of existing objects (customers, invoices, documents) can be collected by trying.",
-  rule: "An id that exists is answered 401 or 403, and two ids of the same form that cannot exist are both answered 404 or with another text.",
+  rule: "An id that exists is answered 401 or 403, and two ids of the same form that cannot exist are both answered 404, with a fault or with another text.",
   control: "Two different ids that cannot exist are answered alike.",
   remediation:
     "Require credentials before the object is looked up, and answer 404 both for objects that do not exist and for those that the caller may not see.",
@@ -28,7 +28,7 @@ export default defineCheck({
       return isDenied(none) ? pass() : inconclusive("No id of an existing object was found.");
 
     const object = await probe.attack(await probe.withId(operation, id));
-    const unclear = withoutMeaning(object) ?? withoutMeaning(none);
+    const unclear = withoutMeaning(object) ?? (isBlocked(none) ? BLOCKED : undefined);
     if (unclear) return inconclusive(unclear);
     // Answered as found, or not found although it was shown: there is no refusal to compare.
     if (!isDenied(object) || similarity(object, none) >= 0.8) return pass();

@@ -1,7 +1,7 @@
 import { defineCheck, fail, pass } from "../../engine/check.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import { isNoBetterThan } from "../../oracles/not-found.ts";
-import { isStillRefused, whereRefused } from "../../attacks/refusals.ts";
+import { whereRefused } from "../../attacks/refusals.ts";
 import { guardedObjectReads } from "../../attacks/subjects.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 
@@ -58,7 +58,7 @@ export default defineCheck({
         if (!isSuccess(reply) || reply.mediaType === "text/html") continue;
         const none = await probe.control(rewritten(nobody, of, operation.idParameter!.name));
         const missing = await probe.missing(rewritten(plain, of, operation.idParameter!.name));
-        if ((await isStillRefused(probe, plain)) && !isSuccess(none) && !isNoBetterThan(missing, reply))
+        if (!isSuccess(none) && !isNoBetterThan(missing, reply))
           return fail(`With ${label} it answered ${reply.status} instead of ${refused.status}.`);
       }
       return pass();

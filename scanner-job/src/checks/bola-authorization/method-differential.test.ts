@@ -17,7 +17,7 @@ testCheck(methodDifferential, {
       name: "a change that is judged by its form where reading is refused",
       document,
       target: fakeApi({ "PATCH /records/{id}": unfit, ...read, ...refused }),
-      finding: { severity: "high", location: { method: "GET", path: "/records/{id}" } },
+      finding: { severity: "high", location: { method: "PATCH", path: "/records/{id}" } },
       count: 1,
     },
     {

@@ -3,7 +3,6 @@ import {
   fail,
   inconclusive,
   pass,
-  type Overrides,
   type Subject,
   type TargetProfile,
 } from "../../engine/check.ts";
@@ -11,6 +10,7 @@ import { validationErrors } from "../../inventory/validation-errors.ts";
 import type { Reply } from "../../transport/exchange.ts";
 import { isDenied, rejectsInput, withoutMeaning } from "../../oracles/classify.ts";
 import { impactOfWrite } from "../../attacks/impact.ts";
+import { replyToNoObject } from "../../attacks/object-control.ts";
 import { stableReach, writeToNothing } from "../../attacks/impossible-write.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
@@ -46,7 +46,7 @@ export default defineCheck({
   notApplicable: "No path both reads and writes an object.",
 
   async examine({ operation: read, writes }, probe) {
-    const refused = await probe.control(await probe.withNoObject(read));
+    const refused = await replyToNoObject(read, probe);
     const unclear = withoutMeaning(refused);
     if (unclear) return inconclusive(unclear);
     if (!isDenied(refused)) return pass();
@@ -64,18 +64,19 @@ export default defineCheck({
       return seen.every(({ reach }) => reach === "denied")
         ? pass()
         : inconclusive("The answers to writes do not show whether they were refused.");
-    const certain = past.some(({ reach }) => reach === "handler");
+    const handled = past.filter(({ reach }) => reach === "handler");
+    const certain = handled.find(({ isGrave }) => isGrave) ?? handled[0];
+    const location = { ...read.location, method: (certain ?? past[0]!).method };
     const answers = past.map(({ method, status }) => `${method} with ${status}`).join(", ");
     return fail(
       `GET is answered with ${refused.status}, but ${answers}.`,
-      certain ? gravityOf(past) : { severity: "medium", confidence: "tentative" },
+      certain
+        ? // Whoever may change, promote or delete users owns the API.
+          { location, ...(certain.isGrave && { severity: "critical" }) }
+        : { location, severity: "medium", confidence: "tentative" },
     );
   },
 });
-
-/** Whoever may change, promote or delete users owns the API. */
-const gravityOf = (past: readonly { reach: string; isGrave: boolean }[]): Overrides =>
-  past.some(({ reach, isGrave }) => reach === "handler" && isGrave) ? { severity: "critical" } : {};
 
 /** A body may be parsed before authentication: then the caller may be authorized only after it. */
 function isAboutForm(reply: Reply): boolean {

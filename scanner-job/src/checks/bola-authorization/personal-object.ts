@@ -1,8 +1,7 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { defineCheck, fail, pass } from "../../engine/check.ts";
+import { replyToNoObject, unlessReturned } from "../../attacks/object-control.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
-import { alike } from "../../oracles/similarity.ts";
 import { personalRows } from "../../signatures/personal-data.ts";
 import type { TargetProfile } from "../../engine/check.ts";
 
@@ -28,14 +27,10 @@ export default defineCheck({
   notApplicable: "No operation reads an object by its id without declaring its security.",
 
   async examine(operation, probe) {
-    const none = await probe.control(await probe.withNoObject(operation));
+    const none = await replyToNoObject(operation, probe);
     const object = await probe.attack(await probe.withRealIds(operation));
-    if (isDenied(object)) return pass();
-    const unclear = withoutMeaning(object);
-    if (unclear) return inconclusive(unclear);
-    if (!isSuccess(object)) return inconclusive("No id of an existing object was found.");
-    if (isSuccess(none) && alike(object, none))
-      return inconclusive("An id that cannot exist is answered like one that does.");
+    const verdict = unlessReturned(object, none, probe);
+    if (verdict) return verdict;
     // A list of one row is judged as a list of two like ones.
     const { json } = object;
     const row: unknown = Array.isArray(json) ? json[0] : json;

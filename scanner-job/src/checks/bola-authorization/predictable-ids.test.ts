@@ -10,6 +10,18 @@ const target = (name: string, ids: readonly unknown[], object: object = {}) =>
     [`GET /${name}/{thing}`]: { json: object },
   });
 
+const NAMES = ["Ada", "Grace", "Edsger"];
+
+/** Lists one user, and returns those that there are. */
+const only = (listed: number, users: readonly number[]) =>
+  fakeApi({
+    "GET /users": { json: [{ id: listed }] },
+    "GET /users/{thing}": ({ params }) =>
+      users.includes(Number(params["thing"]))
+        ? { json: { id: Number(params["thing"]), nickname: NAMES[Number(params["thing"]) % 3] } }
+        : { status: 404, json: { error: "Not found" } },
+  });
+
 testCheck(predictableIds, {
   positive: [
     {
@@ -23,6 +35,11 @@ testCheck(predictableIds, {
       name: "numbered objects that name their owner",
       document: paths("files"),
       target: target("files", ["7", "8", "9"], { id: 7, ownerId: "u1" }),
+    },
+    {
+      name: "users beside the only one that a list shows",
+      document: paths("users"),
+      target: only(7, [6, 7, 8]),
     },
   ],
   negative: [
@@ -41,12 +58,23 @@ testCheck(predictableIds, {
       ]),
     },
     {
+      name: "a single random id",
+      document: paths("users"),
+      target: target("users", ["0b0f7f4e-8d7a-4b59-9d43-0a5a2f6f9a01"]),
+    },
+    { name: "a number beside which there is no user", document: paths("users"), target: only(7, [7]) },
+    {
       name: "users with random numbers",
       document: paths("users"),
       target: target("users", [83121, 2210, 599213]),
     },
   ],
   inconclusive: [
+    {
+      name: "the only id of a user who is not shown",
+      document: paths("users"),
+      target: fakeApi({ "GET /users": { json: [{ id: 7 }] }, "GET /users/{thing}": { status: 401 } }),
+    },
     { name: "too few ids", document: paths("users"), target: target("users", [1, 2]) },
     {
       name: "a list that is not shown",

@@ -1,4 +1,9 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { replyToNoObject, unlessReturned } from "../../attacks/object-control.ts";
+import { idIn, othersBeside } from "../../attacks/other-objects.ts";
+import type { Probe } from "../../engine/probe.ts";
+import { holdsData } from "../../oracles/records.ts";
+import type { Reply } from "../../transport/exchange.ts";
 import { personalFields } from "../../signatures/personal-data.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";
 import { kindOfId } from "../../inventory/id-kinds.ts";
@@ -15,7 +20,7 @@ export default defineCheck({
   confidence: "firm",
   description:
     "Objects that belong to people have sequential ids. Anyone who knows one id knows the others, and how many there are; any gap in the access control then exposes all of them.",
-  rule: "At least three known ids are whole numbers, close together, of objects that look personal.",
+  rule: "At least three ids, known from lists or found beside a known one, are whole numbers, close together, of objects that look personal.",
   control: "None: the ids themselves are the proof.",
   remediation:
     "Give objects random ids (UUID version 4) on the outside. This does not replace the check of who may see them.",
@@ -26,21 +31,37 @@ export default defineCheck({
   notApplicable: "No operation reads an object by an id in its path.",
 
   async examine(operation, probe) {
-    const ids = await probe.idsFor(operation);
-    if (ids.length < ENOUGH) return inconclusive("Too few ids of existing objects were found.");
-    if (!areCounted(ids)) return pass();
+    const known = await probe.idsFor(operation);
+    const [id] = known;
+    if (id === undefined) return inconclusive(TOO_FEW);
+    if (!areCounted(known)) return pass();
 
-    const { json } = await probe.baseline(await probe.withId(operation, ids[0]!));
-    const { intimate, owned } = personalFields(json);
-    return intimate.length + owned.length > 0 || isPersonalByName(operation)
-      ? fail(`Known ids are ${ids.slice(0, 5).join(", ")}.`)
-      : pass();
+    const object = await probe.baseline(await probe.withId(operation, id));
+    const { intimate, owned } = personalFields(object.json);
+    if (intimate.length + owned.length === 0 && !isPersonalByName(operation)) return pass();
+    const ids = known.length < ENOUGH ? await withThoseBeside(known, { object, operation, probe }) : known;
+    if (ids === undefined) return inconclusive(TOO_FEW);
+    return ids.length < ENOUGH ? pass() : fail(`Known ids are ${ids.slice(0, 5).join(", ")}.`);
   },
 });
 
-/** Whole numbers, on average less than ten apart. */
+const TOO_FEW = "Too few ids of existing objects were found.";
+
+/** The known ids and those beside them that return other objects; undefined where no object is shown to compare with. */
+async function withThoseBeside(
+  known: readonly string[],
+  { object, operation, probe }: { object: Reply; operation: Operation; probe: Probe },
+): Promise<readonly string[] | undefined> {
+  const none = await replyToNoObject(operation, probe);
+  if (!holdsData(object.json) || unlessReturned(object, none, probe)) return undefined;
+  const others = await othersBeside([object, none], known, { operation, probe, enough: ENOUGH - 1 });
+  return [...new Set([...known, ...others.map(idIn)])];
+}
+
+/** Whole numbers, on average less than ten apart where there are several. */
 function areCounted(ids: readonly string[]): boolean {
   if (!ids.every((id) => kindOfId(id) === "integer" && id.length < 16)) return false;
+  if (ids.length < ENOUGH) return true;
   const numbers = ids.map(Number);
   return (Math.max(...numbers) - Math.min(...numbers)) / (ids.length - 1) < 10;
 }

@@ -7,6 +7,12 @@ const document = apiDocument({ "/rooms": { get: {} } });
 const answering = (json: unknown, status = 200) =>
   fakeApi({ "GET /": { json: {} }, "GET /rooms": { status, json } });
 
+const erring = (body: string) =>
+  fakeApi({
+    "GET /": { json: {} },
+    "GET /rooms": { status: 500, headers: { "content-type": "text/html" }, body },
+  });
+
 testCheck(pathDisclosure, {
   positive: [
     {
@@ -22,8 +28,30 @@ testCheck(pathDisclosure, {
       target: answering({ error: "Could not load C:\\inetpub\\app\\Rooms.cs" }, 500),
       count: 1,
     },
+    {
+      name: "a file in the text of an error page",
+      document,
+      target: erring('<script src="/web/node_modules/a/b.js"></script><pre>/var/www/dist/rooms.js</pre>'),
+      finding: { observed: "Seen: /var/www/dist/rooms.js." },
+      count: 1,
+    },
   ],
   negative: [
+    {
+      name: "scripts of an error page",
+      document,
+      target: erring(
+        '<script src="/web/node_modules/a/b.js"></script><script>import "/app/main.ts"</script><p>No such page</p>',
+      ),
+    },
+    {
+      name: "scripts of a page in JSON",
+      document,
+      target: answering({
+        scripts: ["/assets/vendor/jquery.js", "/shop/static/node_modules/a/b.js", "/ui/vendor/a.min.js"],
+        seen: "at render (/static/js/app.js:12:3)",
+      }),
+    },
     {
       name: "paths of addresses",
       document,

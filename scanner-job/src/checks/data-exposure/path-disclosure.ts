@@ -17,10 +17,11 @@ export default defineObservation({
   references: { cwe: 209, owasp: "API8:2023" },
 
   observe(reply) {
-    const isManual = reply.mediaType === "text/html" && reply.status < 400;
+    const isPage = reply.mediaType === "text/html";
+    const isManual = isPage && reply.status < 400;
     // A trace is a finding of its own.
     if (isManual || describesApi(reply) || stackTraceIn(reply.body)) return undefined;
-    const paths = serverPathsIn(reply.body);
+    const paths = serverPathsIn(reply.body, { isPage });
     return paths.length === 0 ? undefined : { observed: `Seen: ${paths.join(", ")}.`, values: paths };
   },
 });

@@ -1,8 +1,9 @@
-import { defineCheck, fail, inconclusive, pass, type Observation } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { defineCheck, fail, pass, type Observation } from "../../engine/check.ts";
+import { isSuccess } from "../../oracles/classify.ts";
 import { personalRows } from "../../signatures/personal-data.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { Reply } from "../../transport/exchange.ts";
+import { whereAnswered } from "../../attacks/refusals.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 
 export default defineCheck({
@@ -38,17 +39,13 @@ export default defineCheck({
     return seenIn(reply, operation);
   },
 
-  async examine(operation, probe) {
-    const reply = await probe.baseline(await probe.withRealIds(operation));
-    if (isDenied(reply)) return pass();
-    const unclear = withoutMeaning(reply);
-    if (unclear) return inconclusive(unclear);
-    if (!isSuccess(reply)) return inconclusive(`The list was answered with status ${reply.status}.`);
-    const seen = seenIn(reply, operation);
-    if (!seen) return pass();
-    const { observed, ...instead } = seen;
-    return fail(observed, instead);
-  },
+  examine: (operation, probe) =>
+    whereAnswered(probe, operation, (reply) => {
+      const seen = seenIn(reply, operation);
+      if (!seen) return pass();
+      const { observed, ...instead } = seen;
+      return fail(observed, instead);
+    }),
 });
 
 function seenIn(reply: Reply, { facts }: Operation): Observation | undefined {

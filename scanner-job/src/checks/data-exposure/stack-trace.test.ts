@@ -64,6 +64,17 @@ testCheck(stackTrace, {
       }),
     },
     {
+      name: "an error of a script of the page",
+      document,
+      target: fakeApi({
+        ...routes,
+        "GET /rooms/{id}": {
+          status: 422,
+          json: { reported: "TypeError: x\n    at e (/static/js/app.js:12:3)\n    at /main.3f9a1c2b.js:1:9" },
+        },
+      }),
+    },
+    {
       name: "a page about traces that is always there",
       document: apiDocument({ "/help": { get: {} } }),
       target: fakeApi({ "GET /": { json: {} }, "GET /help": { body: trace } }),

@@ -20,7 +20,7 @@ export default defineCheck({
   subjects: theHost,
   notApplicable: "This check applies to every target.",
 
-  async examine(_, probe) {
+  async examine(host, probe) {
     const value = probe.nonce();
     const read = withHeader(readOf(probe.profile.target.href), "x-glovebox-trace", value);
     const plain = await probe.control(read);
@@ -30,7 +30,9 @@ export default defineCheck({
     if (unclear) return inconclusive(unclear);
     if (plain.body.includes(value)) return inconclusive("This host repeats headers in ordinary answers too.");
     return traced.status === 200 && traced.body.includes(value)
-      ? fail("A header with a random value came back.")
+      ? fail("A header with a random value came back.", {
+          location: { ...host.location, method: "TRACE" },
+        })
       : pass();
   },
 });

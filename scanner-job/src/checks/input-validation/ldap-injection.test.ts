@@ -21,7 +21,7 @@ const entries = [
 function searched(value: string): object[] {
   const [uid = "", ...more] = value.split(")(");
   const named = entries.filter((entry) => uid === "*" || entry.uid === uid);
-  return more.every((condition) => condition === "objectClass=*") ? named : [];
+  return more.every((condition) => /^(objectclass|uid|mail)=\*$/i.test(condition)) ? named : [];
 }
 
 testCheck(ldapInjection, {
@@ -58,6 +58,37 @@ testCheck(ldapInjection, {
       name: "a value that is escaped",
       document,
       target: answering((value) => ({ json: entries.filter(({ uid }) => uid === value) })),
+    },
+    {
+      name: "a rule that requires a digit",
+      document,
+      target: answering((value) => ({ json: { valid: value === "ada" || !/\d/.test(value) } })),
+    },
+    {
+      name: "a rule that limits the length",
+      document,
+      target: answering((value) => ({ json: { valid: value.length < 20 } })),
+    },
+    {
+      name: "a rule about passwords, which are left alone beside a name",
+      document: apiDocument({
+        "/people/ldap-search": {
+          get: {
+            parameters: ["user", "newPassword"].map((name) => ({
+              name,
+              in: "query",
+              required: true,
+              schema: { type: "string" },
+              example: "ada",
+            })),
+          },
+        },
+      }),
+      target: fakeApi({
+        "GET /people/ldap-search": ({ query }) => ({
+          json: { strong: !/class/i.test(query.get("newPassword") ?? "") },
+        }),
+      }),
     },
     {
       name: "a search that takes an asterisk for any letters",

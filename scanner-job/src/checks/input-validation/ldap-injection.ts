@@ -1,6 +1,8 @@
+import { randomInt } from "node:crypto";
 import { examinePairs, type Pair } from "../../attacks/differential.ts";
 import { defineInjection, tryAttempts, type Attempt } from "../../attacks/injection.ts";
 import type { Parameter } from "../../inventory/operation.ts";
+import { namesPassword } from "../../inventory/sign-in.ts";
 import type { Reply } from "../../transport/exchange.ts";
 import { newComplaint } from "../../signatures/language-errors.ts";
 
@@ -11,7 +13,7 @@ export default defineInjection({
   confidence: "confirmed",
   description:
     "The value becomes a part of the filter of an LDAP search. Attackers widen it to every entry of the directory, read attributes that the API does not show, and get around a log-in that searches so.",
-  rule: "A parenthesis brings back an LDAP filter's complaint, which neither the ordinary value nor letters do; or a filter that every entry meets, put in after a parenthesis, is answered otherwise than one that none meets, which is answered as the ordinary value or no such entry, twice.",
+  rule: "A parenthesis brings back an LDAP filter's complaint, which neither the ordinary value nor letters do; or a filter that every entry meets, put in after a parenthesis, is answered otherwise than one of the same characters that none meets, which is answered as the ordinary value or no such entry, in every round of several with other spellings.",
   control: "Letters in place of the parenthesis, or a filter of the same form that no entry meets.",
   remediation:
     "Escape `*`, `(`, `)`, `\\` and NUL in values (RFC 4515, section 3), or build filters with a library that does so.",
@@ -22,7 +24,8 @@ export default defineInjection({
   },
   cost: 3,
   language: "LDAP",
-  into: ({ type }) => type === "string",
+  // A password is compared by a bind or a hash, and the rules for a new one tell texts apart.
+  into: ({ name, type, format }) => type === "string" && format !== "password" && !namesPassword(name),
   prior: (parameter, { facts }) => (isLdap(parameter, facts.path) ? 3 : 0.3),
   notApplicable: "No read takes a text.",
   examine: async (point, probe) => {
@@ -56,24 +59,50 @@ function complaint({ body }: Reply, _: unknown, usual: Reply): string | undefine
   return software && `The error is one of ${software}.`;
 }
 
-const OBSERVED = "A filter that every entry meets was answered otherwise than one that none meets, twice.";
+const OBSERVED =
+  "A filter that every entry meets was answered otherwise than one that none meets, in every round.";
+
+/** Every entry has it, however it is spelled: the names of attributes have no case (RFC 4512, section 2.5). */
+const EVERY = "objectClass";
+
+/** Meets every entry. The capital is at a random place, so that each round has another spelling. */
+const present = (): string => `${capitalised(EVERY)}=*`;
+/** Meets none: an attribute that does not exist, of the same letters, so that no rule about characters tells the two apart. */
+const absent = (): string => `${capitalised(anagram(EVERY))}=*`;
 
 const PAIRS: readonly Pair[] = [
   {
-    same: ({ ordinary }) => `${ordinary})(objectClass=*`,
-    different: ({ ordinary, one }) => `${ordinary})(objectClass=none${one}`,
+    same: ({ ordinary }) => `${ordinary})(${present()}`,
+    different: ({ ordinary }) => `${ordinary})(${absent()}`,
     observed: OBSERVED,
   },
   {
-    same: ({ one }) => `*)(objectClass=none${one}`,
-    different: () => "*)(objectClass=*",
+    same: () => `*)(${absent()}`,
+    different: () => `*)(${present()}`,
     observed: OBSERVED,
     deep: true,
   },
   {
     // Of several filters one is enough.
-    same: ({ ordinary, one }) => `${ordinary})(objectClass=none${one}`,
-    different: ({ ordinary }) => `${ordinary})(objectClass=*`,
+    same: ({ ordinary }) => `${ordinary})(${absent()}`,
+    different: ({ ordinary }) => `${ordinary})(${present()}`,
     observed: OBSERVED,
   },
 ];
+
+function capitalised(text: string): string {
+  const place = randomInt(text.length);
+  const letters = text.toLowerCase();
+  return letters.slice(0, place) + letters.charAt(place).toUpperCase() + letters.slice(place + 1);
+}
+
+/** The letters in a random order that is not their own. */
+function anagram(text: string): string {
+  const letters = [...text.toLowerCase()];
+  for (let last = letters.length - 1; last > 0; last--) {
+    const place = randomInt(last + 1);
+    [letters[last], letters[place]] = [letters[place]!, letters[last]!];
+  }
+  const made = letters.join("");
+  return made === text.toLowerCase() ? anagram(text) : made;
+}

@@ -2,7 +2,7 @@ import { examinePairs, findsSomething, type Pair } from "../../attacks/different
 import { defineInjection } from "../../attacks/injection.ts";
 import { isNumeric, isScalar } from "../../attacks/insertion-points.ts";
 
-const OBSERVED = "A condition in JavaScript decided the answer, twice.";
+const OBSERVED = "A condition in JavaScript decided the answer, in every round.";
 
 export default defineInjection({
   id: "input-validation/nosql-javascript",
@@ -11,7 +11,7 @@ export default defineInjection({
   confidence: "confirmed",
   description:
     "The value becomes a part of JavaScript that the database or the server executes, such as `$where` of MongoDB. Attackers read everything that the expression can reach one bit at a time, and keep the server busy.",
-  rule: "With a true condition in JavaScript the answer is that to the ordinary value, with a false one it is not, twice with other numbers; only what came out the same in three ordinary answers is compared.",
+  rule: "With a true condition in JavaScript the answer is that to the ordinary value, with a false one it is not, in every round of several with other numbers; only what came out the same in three ordinary answers is compared.",
   control:
     "The condition of the same form that means the ordinary value, and the ordinary request sent anew.",
   remediation:

@@ -10,6 +10,15 @@ const rooms = [{ floor: 1 }, { floor: 2 }, { floor: 3 }];
 const answering = (answer: (query: URLSearchParams) => Answer) =>
   fakeApi({ "GET /rooms": ({ query }) => answer(query) });
 let count = 0;
+/** Enough insertion points for chance to fool a test of few rounds. */
+const manyRooms = apiDocument(
+  Object.fromEntries(
+    Array.from({ length: 60 }, (_, house) => [
+      `/houses/${house}/rooms`,
+      { get: { parameters: [{ name: "floor", in: "query", schema: { type: "integer" } }] } },
+    ]),
+  ),
+);
 
 testCheck(nosqlOperator, {
   positive: [
@@ -28,6 +37,26 @@ testCheck(nosqlOperator, {
       target: answering(() => ({ json: { rooms } })),
     },
     { name: "operators that find nothing", document, target: answering(() => ({ json: { rooms: [] } })) },
+    {
+      name: "a server that repeats the name of the operator",
+      document,
+      target: fakeApi({
+        "GET /rooms": ({ query }) => {
+          const [name = "", value = ""] = [...query][0] ?? [];
+          const [, operator = ""] = /\[\$?(\w+)\]/.exec(name) ?? [];
+          return {
+            json: { [name]: value, filters: [{ operator }], link: `/rooms?${query.toString()}`, rooms },
+          };
+        },
+      }),
+    },
+    {
+      name: "a server that answers with one of two layouts at random",
+      document: manyRooms,
+      target: fakeApi({
+        "* *": () => ({ json: Math.random() < 0.5 ? { rooms } : { items: rooms, total: 3 } }),
+      }),
+    },
     {
       name: "operators that are refused",
       document,

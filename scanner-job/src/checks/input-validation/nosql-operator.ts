@@ -1,12 +1,14 @@
 import { randomInt } from "node:crypto";
 import { fail, inconclusive, type Verdict } from "../../engine/check.ts";
 import type { Probe } from "../../engine/probe.ts";
+import { compareInRounds } from "../../attacks/differential.ts";
 import { defineInjection, isRefused, type Point } from "../../attacks/injection.ts";
 import { insertingAs, isNumeric, isRawBody, isScalar, isSignInName } from "../../attacks/insertion-points.ts";
 import type { Operation, Parameter } from "../../inventory/operation.ts";
 import { isRejectedInput } from "../../oracles/classify.ts";
 import { rowsOf } from "../../oracles/records.ts";
-import { featuresOf, sameAs } from "../../oracles/similarity.ts";
+import { REPLAYS, ROUNDS } from "../../oracles/rounds.ts";
+import { featuresOf, sameAs, withoutEcho, type Features, type Mask } from "../../oracles/similarity.ts";
 import { newComplaint } from "../../signatures/language-errors.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
@@ -17,7 +19,7 @@ export default defineInjection({
   confidence: "confirmed",
   description:
     "A parameter like `name[$ne]` reaches the database as an operator instead of a value. Attackers bypass filters and, where the log-in uses such a query, find names and passwords.",
-  rule: "`[$ne]` with a random value is answered otherwise than `[$eq]` with one, whose answers are all alike, twice; or an operator that does not exist brings back a complaint of the database, and the same name without `$` does not.",
+  rule: "`[$ne]` with a random value is answered otherwise than `[$eq]` with one, whose answers are all alike, in every round of several; or an operator that does not exist brings back a complaint of the database, and the same name without `$` does not.",
   control: "The operator `[$eq]` with random values, or the name of the operator without `$`.",
   remediation:
     "Check that each parameter is a plain value of its type before it is put into a query; let the query parser not build objects, and strip keys that begin with `$`.",
@@ -47,31 +49,55 @@ const asking = (probe: Probe, point: Point, { operator, value }: { operator: str
 
 /** "Unlike a random value" must be answered otherwise than "like a random value", which is always answered alike. */
 async function obeysOperators(point: Point, probe: Probe): Promise<Verdict | undefined> {
-  const { usual } = point;
-  const look = async (role: "attack" | "control", operator: string) => {
-    const value = isNumeric({ ...point, ordinary: "" }) ? String(randomInt(1e6, 1e9)) : probe.nonce();
-    const reply = await probe[role](await asking(probe, point, { operator, value }));
-    return { reply, features: featuresOf(reply, { sent: value, ordinary: "" }) };
-  };
-  const isUnclear = ({ reply }: Look): boolean =>
-    isRefused(reply, usual) || isRejectedInput(reply) || reply.status >= 500;
-  const unlike = await look("attack", "$ne");
-  if (isUnclear(unlike)) return undefined;
-  const like = await look("control", "$eq");
-  if (isUnclear(like) || sameAs([like.features])(unlike.features)) return undefined;
+  const look = (operator: Operator): Promise<Look | undefined> => lookAt(point, probe, operator);
+  const unlike = await look("$ne");
+  if (!unlike) return undefined;
+  const like = await look("$eq");
+  if (!like || sameAs([like.features])(unlike.features)) return undefined;
 
-  const others = [await look("control", "$eq"), await look("control", "$eq")];
-  const isLike = sameAs([like.features, ...others.map(({ features }) => features)]);
-  if (isLike(unlike.features) || isLike((await look("attack", "$ne")).features)) {
-    const isSteady = others.every(({ features }) => sameAs([like.features])(features));
-    return isSteady ? undefined : inconclusive("The answers to random values vary by themselves.");
+  const others: Features[] = [];
+  while (others.length < REPLAYS) {
+    const other = await look("$eq");
+    if (!other) return undefined;
+    others.push(other.features);
   }
-  return fail(`[$ne] ${describe(unlike.reply)}, [$eq] ${describe(like.reply)}.`);
+  const isLike = sameAs([like.features, ...others]);
+  const isAnswered = async (operator: Operator, alike: boolean): Promise<boolean> => {
+    const seen = await look(operator);
+    return seen !== undefined && isLike(seen.features) === alike;
+  };
+  const compared = isLike(unlike.features)
+    ? "alike"
+    : await compareInRounds(
+        { same: () => isAnswered("$eq", true), different: () => isAnswered("$ne", false) },
+        ROUNDS,
+      );
+  if (compared === "apart") return fail(`[$ne] ${describe(unlike.reply)}, [$eq] ${describe(like.reply)}.`);
+  const isSteady = compared === "alike" && others.every(sameAs([like.features]));
+  return isSteady ? undefined : inconclusive("The answers to random values vary by themselves.");
 }
+
+type Operator = "$ne" | "$eq";
 
 interface Look {
   readonly reply: Reply;
+  readonly features: Features;
 }
+
+/** The answer to the operator with a random value; undefined where it refuses the operator, or fails. */
+async function lookAt(point: Point, probe: Probe, operator: Operator): Promise<Look | undefined> {
+  const value = isNumeric({ ...point, ordinary: "" }) ? String(randomInt(1e6, 1e9)) : probe.nonce();
+  const role = operator === "$ne" ? "attack" : "control";
+  const reply = await probe[role](await asking(probe, point, { operator, value }));
+  const isUnclear = isRefused(reply, point.usual) || isRejectedInput(reply) || reply.status >= 500;
+  return isUnclear ? undefined : { reply, features: featuresOf(reply, withoutOperator(value)) };
+}
+
+/** The answer may repeat the value, and the name of the operator with or without its sign. */
+const withoutOperator = (value: string): Mask => {
+  const withoutValue = withoutEcho({ sent: value, ordinary: "" });
+  return (text) => withoutValue(text).replaceAll(/(?:\$|%24)?(?<![a-z])(?:ne|eq)(?![a-z])/gi, "#");
+};
 
 const describe = ({ status, json }: Reply): string => {
   const rows = rowsOf(json);

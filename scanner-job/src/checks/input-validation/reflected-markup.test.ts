@@ -57,8 +57,30 @@ testCheck(reflectedMarkup, {
       document,
       target: answering((q) => ({ ...page(q), status: 404 })),
     },
+    {
+      name: "a title that the value can end",
+      document,
+      target: answering((q) => page(`<title>${q}</title><p>Nothing found</p>`)),
+      count: 1,
+    },
+    {
+      name: "an attribute that the value can end",
+      document,
+      target: answering((q) => page(`<input name="q" value="${q}">`)),
+      count: 1,
+    },
   ],
   negative: [
+    {
+      name: "a comment that the value cannot end",
+      document,
+      target: answering((q) => page(`<!-- searched: ${q.replaceAll("-->", "")} --><p>Nothing found</p>`)),
+    },
+    {
+      name: "an attribute whose quotes are escaped",
+      document,
+      target: answering((q) => page(`<input name="q" value="${q.replaceAll('"', "&quot;")}">`)),
+    },
     {
       name: "a form of a registration that escapes",
       target: site(demanding((name) => name.replaceAll("<", "&lt;"))),
@@ -66,6 +88,11 @@ testCheck(reflectedMarkup, {
     { name: "a page that escapes", document, target: answering((q) => page(q.replaceAll("<", "&lt;"))) },
     { name: "JSON with the value in it", document, target: answering((q) => ({ json: { q } })) },
     { name: "plain text with the value in it", document, target: answering((q) => ({ body: q })) },
+    ...["title", "textarea", "noscript", "template"].map((element) => ({
+      name: `a ${element} that the value cannot end`,
+      document,
+      target: answering((q) => page(`<${element}>${q.replaceAll("</", "&lt;/")}</${element}>`)),
+    })),
   ],
   inconclusive: [
     {

@@ -1,4 +1,6 @@
-import { defineInjection } from "../../attacks/injection.ts";
+import type { Probe } from "../../engine/probe.ts";
+import { defineInjection, tryAttempts, type Attempt, type Point } from "../../attacks/injection.ts";
+import { attributesIn } from "../../oracles/page-elements.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 export default defineInjection({
@@ -8,7 +10,7 @@ export default defineInjection({
   confidence: "confirmed",
   description:
     "The API answers with HTML and writes the value into it unescaped. A link to it runs scripts in the visitor's browser, in the origin of the API (cross-site scripting).",
-  rule: "An HTML answer has an element of a random name exactly as it was sent, and does not for the name without the markup.",
+  rule: "An HTML page, parsed as a browser parses it, has an element of a random name with the attribute that was sent, and does not for the name without the markup. Markup that stays inside a title, a text area, a comment, an attribute or a script is no element.",
   control: "The same letters without markup.",
   remediation:
     "Escape values for the place where they are written, with a template engine that does so by itself; answer JSON as `application/json` with `nosniff`, and send a Content-Security-Policy.",
@@ -22,27 +24,59 @@ export default defineInjection({
   atSignIn: true,
   into: ({ type, in: place }) => type === "string" && place !== "header" && place !== "cookie",
   notApplicable: "No read takes a text in its query, path or body.",
-  attempts: [
-    {
-      payload: ({ nonce }) => `<${nonce} title="1'">`,
-      control: ({ nonce }) => nonce,
-      proof: (reply, { nonce }) =>
-        isPage(reply) && reply.body.includes(`<${nonce} title="1'">`)
-          ? "The element was in the page as it was sent."
-          : undefined,
-    },
-    {
-      // Where the value is wanted as a part of what it ordinarily is.
-      payload: ({ ordinary, nonce }) => `${ordinary}<${nonce}>`,
-      control: ({ ordinary, nonce }) => ordinary + nonce,
-      proof: (reply, { nonce }) =>
-        isPage(reply) && reply.body.includes(`<${nonce}>`)
-          ? "The element was in the page as it was sent."
-          : undefined,
-      deep: true,
-    },
-  ],
+  examine: examineMarkup,
 });
+
+const FOUND = "The element that was sent is an element of the page.";
+
+const ELEMENT: Attempt = {
+  payload: ({ nonce }) => `<${nonce} title="1'">`,
+  control: ({ nonce }) => nonce,
+  proof: (reply, { nonce }) => (isWhole(reply, nonce) ? FOUND : undefined),
+};
+
+/** Ends what the value may be inside of: an attribute, a comment, or an element that holds text only. */
+const ENDINGS = `'">-->${["title", "textarea", "style", "script", "noscript", "template", "iframe", "xmp"]
+  .map((name) => `</${name}>`)
+  .join("")}`;
+
+const AFTER_ENDINGS: Attempt = {
+  payload: ({ nonce }) => `${ENDINGS}<${nonce} title="1'">`,
+  control: ({ nonce }) => nonce,
+  proof: (reply, { nonce }) =>
+    isWhole(reply, nonce)
+      ? "The value ended what it was written into, and the element after it is one of the page."
+      : undefined,
+};
+
+const AFTER_ORDINARY: Attempt = {
+  // Where the value is wanted as a part of what it ordinarily is.
+  payload: ({ ordinary, nonce }) => `${ordinary}<${nonce}>`,
+  control: ({ ordinary, nonce }) => ordinary + nonce,
+  proof: (reply, { nonce }) => (attributesOf(reply, nonce) ? FOUND : undefined),
+  deep: true,
+};
+
+/** Markup that comes back unescaped, but not as an element, is inside of something that it may end. */
+async function examineMarkup(point: Point, probe: Probe) {
+  let isUnescaped = false;
+  const noticing: Attempt = {
+    ...ELEMENT,
+    proof(reply, from, usual) {
+      isUnescaped ||= isPage(reply) && reply.body.includes(`<${from.nonce}`);
+      return ELEMENT.proof(reply, from, usual);
+    },
+  };
+  const found = await tryAttempts([noticing], point, probe);
+  return found ?? tryAttempts(isUnescaped ? [AFTER_ENDINGS, AFTER_ORDINARY] : [AFTER_ORDINARY], point, probe);
+}
+
+/** The attributes of the element of this name in a page; undefined where the answer has none. */
+const attributesOf = (reply: Reply, name: string): ReadonlyMap<string, string> | undefined =>
+  isPage(reply) && reply.body.includes(`<${name}`) ? attributesIn(reply.body, name) : undefined;
+
+/** With its attribute: a filter of markup that leaves the element alone takes that away. */
+const isWhole = (reply: Reply, name: string): boolean => attributesOf(reply, name)?.has("title") === true;
 
 /** What is called JSON or plain text is no page, whatever it contains. */
 const isPage = ({ mediaType }: Reply): boolean => ["text/html", "application/xhtml+xml"].includes(mediaType);

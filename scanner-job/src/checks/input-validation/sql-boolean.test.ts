@@ -1,3 +1,4 @@
+import { DatabaseSync } from "node:sqlite";
 import { apiDocument } from "../../testing/api-document.ts";
 import { fakeApi, type Answer } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
@@ -28,6 +29,20 @@ const obeys = (value: string, ordinary: string): boolean => {
 };
 let clock = 0;
 
+const database = new DatabaseSync(":memory:");
+database.exec(
+  "CREATE TABLE teas (name, kind); INSERT INTO teas VALUES ('Sencha', 'green'), ('Earl', 'black')",
+);
+/** The teas of a kind, by a statement that the value is written into; conditions are refused. */
+function ofKind(value: string): Answer {
+  if (/ (and|or) /i.test(value)) return { json: { teas: [] } };
+  try {
+    return { json: { teas: database.prepare(`SELECT name FROM teas WHERE kind = '${value}'`).all() } };
+  } catch {
+    return { status: 500, json: { error: "Something went wrong" } };
+  }
+}
+
 testCheck(sqlBoolean, {
   positive: [
     {
@@ -43,6 +58,12 @@ testCheck(sqlBoolean, {
       target: answering((value) =>
         obeys(value, "7") ? { json: rows[0] } : { status: 404, json: { error: "None" } },
       ),
+      count: 1,
+    },
+    {
+      name: "a statement in which halves are joined, where conditions are dropped",
+      document,
+      target: answering(ofKind),
       count: 1,
     },
     {
@@ -67,6 +88,36 @@ testCheck(sqlBoolean, {
       target: answering((value) => ({ json: { searched: value, teas: rows } })),
     },
     {
+      name: "a search that drops all but letters and digits",
+      document,
+      target: answering((value) => ({
+        json: { teas: value.replaceAll(/[^a-z\d]/gi, "") === "green" ? rows : [] },
+      })),
+    },
+    {
+      name: "a value that is ignored unless it is long or has a digit",
+      document,
+      target: answering((value) =>
+        value.length > 11 || /\d/.test(value)
+          ? { status: 422, json: { error: "Invalid" } }
+          : { json: { teas: rows } },
+      ),
+    },
+    {
+      name: "columns that are sorted by when their list is short",
+      document: apiDocument({
+        "/teas": {
+          get: { parameters: [{ name: "sort", in: "query", schema: { type: "string" }, example: "name" }] },
+        },
+      }),
+      target: fakeApi({
+        "GET /teas": ({ query }) =>
+          (query.get("sort") ?? "").length > 8
+            ? { status: 400, json: { error: "Too long" } }
+            : { json: { teas: rows } },
+      }),
+    },
+    {
       name: "content that varies by itself",
       document,
       target: answering(() => ({ json: { time: clock++, teas: rows } })),
@@ -78,6 +129,14 @@ testCheck(sqlBoolean, {
     },
   ],
   inconclusive: [
+    {
+      name: "a query language that wants its quotes in pairs",
+      document,
+      target: answering((value) => {
+        if (value.split("'").length % 2 === 0) return { status: 500, json: { error: "Unbalanced quotes" } };
+        return { status: 404, json: { error: "None" } };
+      }),
+    },
     {
       name: "a firewall that refuses conditions",
       document,

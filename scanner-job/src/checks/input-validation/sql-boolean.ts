@@ -1,7 +1,8 @@
+import { randomInt } from "node:crypto";
 import { examinePairs, findsSomething, undecidable, type Pair } from "../../attacks/differential.ts";
 import { defineInjection, type Point } from "../../attacks/injection.ts";
 import { isNumeric, isScalar } from "../../attacks/insertion-points.ts";
-import { lettersOf } from "../../names.ts";
+import { lettersOf, ofSameForm } from "../../names.ts";
 
 export default defineInjection({
   id: "input-validation/sql-boolean",
@@ -10,7 +11,7 @@ export default defineInjection({
   confidence: "confirmed",
   description:
     "A condition inside the value changes the result: the value became part of an SQL statement. Attackers can read the database one bit at a time, and often change it.",
-  rule: "A text that SQL takes for the ordinary value (a true condition, a calculation, two halves joined) is answered as that value, and one of the same form that it takes for another is not, twice with other numbers; only what came out the same in three ordinary answers is compared.",
+  rule: "A text that SQL takes for the ordinary value (a true condition, a calculation, two halves joined) is answered as that value, and one of the same form that it takes for another is not, in every round of several with other numbers; only what came out the same in three ordinary answers is compared.",
   control: "The text of the same form that means the ordinary value, and the ordinary request sent anew.",
   remediation: "Pass values as parameters of prepared statements and check their types before.",
   references: {
@@ -29,11 +30,11 @@ export default defineInjection({
   },
 });
 
-const CONDITION = "A true condition was answered otherwise than a false one, twice.";
+const CONDITION = "A true condition was answered otherwise than a false one, in every round.";
 const CALCULATION =
-  "A calculation with the ordinary value as its result was answered as that value, another was not, twice.";
+  "A calculation with the ordinary value as its result was answered as that value, another was not, in every round.";
 const CONCATENATION =
-  "Two halves that SQL joins to the ordinary value were answered as that value, others were not, twice.";
+  "Two halves that SQL joins to the ordinary value were answered as that value, others were not, in every round.";
 
 const isText = (point: Point): boolean => !isNumeric(point);
 const isInteger = ({ ordinary }: Point): boolean => /^\d{1,9}$/.test(ordinary);
@@ -42,16 +43,27 @@ const isDivisible = (point: Point): boolean => isText(point) && point.ordinary.l
 const sorts = ({ parameter }: Point): boolean =>
   /^(sort|order)(by|field|column|dir(ection)?)?$/.test(lettersOf(parameter.name));
 
-/** A text with something between its first sign and the rest. */
-const split = (text: string, between: string): string => text.slice(0, 1) + between + text.slice(1);
-/** Two halves that a database joins; otherwise there is another sign in the second. */
-const joined = (operator: string): Pair => ({
-  same: ({ ordinary }) => split(ordinary, `'${operator}'`),
-  different: ({ ordinary, one }) => split(ordinary, `'${operator}'${one}`),
-  observed: CONCATENATION,
-  deep: true,
-  where: isDivisible,
-});
+/** Two halves of a text with something between them. */
+const split = (text: string, between: string): string => {
+  const place = randomInt(1, text.length);
+  return text.slice(0, place) + between + text.slice(place);
+};
+/**
+ * Two halves that a database joins. Otherwise the same characters in an order that joins nothing, which a search that drops
+ * them takes for the ordinary value too; or another value of the same form.
+ */
+function joined(operator: string): Pair {
+  const joints = (): string => `''${operator}`.repeat(randomInt(4));
+  const join = (text: string): string => split(text, `'${operator}${joints()}'`);
+  return {
+    same: ({ ordinary }) => join(ordinary),
+    different: ({ ordinary }) => split(ordinary, `${operator}${joints()}''`),
+    third: ({ ordinary }) => join(ofSameForm(ordinary)),
+    observed: CONCATENATION,
+    deep: true,
+    where: isDivisible,
+  };
+}
 /** A condition after the ordinary value, in these quotes. */
 const and = (before: string, after: (n: number) => string, options: Partial<Pair> = {}): Pair => ({
   same: ({ ordinary, one }) => `${ordinary}${before}${one}${after(one)}`,
@@ -79,18 +91,20 @@ const PAIRS: readonly Pair[] = [
   or(" OR ", (n) => `=${n}`, { where: (point) => isNumeric(point) && findsNothing(point) }),
   or("' OR '", (n) => `'='${n}`, { where: findsNothing }),
   {
-    // A quote ends the text, two are a sign of it.
-    same: ({ ordinary, one }) => `${ordinary}${one}''`,
-    different: ({ ordinary, one }) => `${ordinary}${one}'`,
-    observed: "A quote led to a fault, and a doubled quote did not, twice.",
+    // A quote ends the text, two are a sign of it, which what only counts quotes does not know.
+    same: ({ ordinary, one, other }) => `${ordinary}${one}${other}''`,
+    different: ({ ordinary, one, other }) => `${ordinary}${one}'${other}`,
+    third: ({ ordinary, one, other }) => `${ordinary}${one}'${other}'`,
+    observed: "A quote led to a fault, and a doubled quote did not, in every round.",
     where: findsNothing,
     needs: ({ status }) => status >= 500,
   },
   {
     // Columns can be named by their number; there are none of these.
-    same: ({ ordinary }) => `${ordinary},1`,
-    different: ({ ordinary, one }) => `${ordinary},${one}`,
-    observed: "The first column was accepted as one to sort by, and one that cannot exist was not, twice.",
+    same: ({ ordinary, one }) => `${ordinary},${"1".padStart(4 + (one % 5), "0")}`,
+    different: ({ ordinary, one }) => `${ordinary},${String(one).padEnd(4 + (one % 5), "0")}`,
+    observed:
+      "The first column was accepted as one to sort by, and one that cannot exist was not, in every round.",
     where: sorts,
   },
   and("%' AND '", (n) => `'='${n}' AND '%'='`, { where: isText }),

@@ -12,7 +12,7 @@ export default defineInjection({
   confidence: "confirmed",
   description:
     "The value becomes a part of an XPath expression. Attackers read the whole XML document, which often holds accounts and passwords, and get around a log-in that is made of such an expression.",
-  rule: "With one quote the answer has an XPath processor's complaint, which it has neither with the ordinary value nor with the quote of the other kind; or a condition that only XPath can read decides the answer, twice; or the answer shows the product that an XPath expression calculates.",
+  rule: "With one quote the answer has an XPath processor's complaint, which it has neither with the ordinary value nor with the quote of the other kind; or a condition that only XPath can read decides the answer, in every round of several; or the answer shows the product that an XPath expression calculates.",
   control: "The value without the quote, or with a condition that means the ordinary value.",
   remediation:
     "Pass values as variables of the expression (XPath variables), or refuse quotes; never let callers send expressions.",
@@ -52,30 +52,33 @@ const ATTEMPTS: readonly Attempt[] = [
   calculating(({ a, b }) => `string(${a}*${b})`, { deep: true }),
 ];
 
-const OBSERVED = "A condition that only XPath can read decided the answer, twice.";
+const OBSERVED = "A condition that only XPath can read decided the answer, in every round.";
 
 /** The name of the function has a sign of subtraction in SQL. */
 const isLong = (letters: number, length: number): string =>
   `string-length('${"a".repeat(letters)}')=${length}`;
-const lengthOf = (number: number): number => 3 + (number % 7);
+const lengthOf = (number: number): number => 10 + (number % 17);
 
 const PAIRS: readonly Pair[] = [
   {
     same: ({ ordinary, one }) => `${ordinary}[${one}=${one}]`,
     different: ({ ordinary, one, other }) => `${ordinary}[${one}=${other}]`,
-    observed: "A condition that was added to the expression decided the answer, twice.",
+    observed: "A condition that was added to the expression decided the answer, in every round.",
     where: ({ parameter }) => isExpression(parameter),
   },
   {
-    same: ({ ordinary, one }) => `${ordinary}' and ${isLong(lengthOf(one), lengthOf(one))} and '1'='1`,
+    same: ({ ordinary, one }) =>
+      `${ordinary}' and ${isLong(lengthOf(one), lengthOf(one))} and '${one}'='${one}`,
     different: ({ ordinary, one }) =>
-      `${ordinary}' and ${isLong(lengthOf(one), lengthOf(one) + 1)} and '1'='1`,
+      `${ordinary}' and ${isLong(lengthOf(one), lengthOf(one) + 1)} and '${one}'='${one}`,
     observed: OBSERVED,
     where: findsSomething,
   },
   {
-    same: ({ ordinary, one }) => `${ordinary}' or ${isLong(lengthOf(one), lengthOf(one) + 1)} or '1'='2`,
-    different: ({ ordinary, one }) => `${ordinary}' or ${isLong(lengthOf(one), lengthOf(one))} or '1'='2`,
+    same: ({ ordinary, one, other }) =>
+      `${ordinary}' or ${isLong(lengthOf(one), lengthOf(one) + 1)} or '${one}'='${other}`,
+    different: ({ ordinary, one, other }) =>
+      `${ordinary}' or ${isLong(lengthOf(one), lengthOf(one))} or '${one}'='${other}`,
     observed: OBSERVED,
   },
 ];

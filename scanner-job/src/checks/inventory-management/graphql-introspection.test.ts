@@ -22,6 +22,12 @@ testCheck(graphqlIntrospection, {
       count: 1,
     },
     {
+      name: "a schema at an address that is not found by GET",
+      target: fakeApi({ "POST /api/graphql": answering(schema) }),
+      finding: { location: { method: "POST", path: "/api/graphql" } },
+      count: 1,
+    },
+    {
       name: "a schema at the submitted address",
       path: "/shop/q",
       target: serving("/shop/q", schema),

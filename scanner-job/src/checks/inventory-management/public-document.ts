@@ -23,8 +23,9 @@ export default defineCheck({
     const { isPublic, origin, operations } = probe.profile.document!;
     if (!isPublic) return pass();
     const reply = await probe.baseline(readOf(origin));
+    const path = new URL(origin).pathname;
     return reply.status === 200
-      ? fail(`${new URL(origin).pathname} names ${operations.length} operations.`)
+      ? fail(`${path} names ${operations.length} operations.`, { location: { method: "GET", path } })
       : inconclusive(`The document was answered with status ${reply.status} when it was requested again.`);
   },
 });

@@ -21,6 +21,14 @@ const answering = fakeApi({
       : { status: 422, json: { error: "question must be a text" } },
 });
 
+/** Refuses nothing. */
+const repeatingAsAsked = (answer: (body: { question?: unknown }) => string) =>
+  fakeApi({
+    "POST /assistant": ({ body }) => ({
+      json: { answer: answer(JSON.parse(body) as { question?: unknown }) },
+    }),
+  });
+
 testCheck(anonymousInference, {
   positive: [
     {
@@ -42,6 +50,11 @@ testCheck(anonymousInference, {
         body: `data: ${JSON.stringify({ choices: [{ delta: { content: "ok" } }] })}\n\ndata: [DONE]\n\n`,
       })),
     },
+    {
+      name: "an assistant that takes any value for a text, and does what texts ask for",
+      document: assistant(),
+      target: repeatingAsAsked(({ question }) => /word: (\w+)/.exec(String(question))?.[1] ?? "ok"),
+    },
   ],
   negative: [
     { name: "a model that requires credentials", target: guardedModel() },
@@ -52,6 +65,16 @@ testCheck(anonymousInference, {
     { name: "an assistant that is public by intent", document: assistant([]), target: answering },
   ],
   inconclusive: [
+    {
+      name: "an endpoint that stores whatever it is sent",
+      document: assistant(),
+      target: repeatingAsAsked(() => "Thank you for your message"),
+    },
+    {
+      name: "an endpoint that repeats whatever it is sent",
+      document: assistant(),
+      target: repeatingAsAsked(({ question }) => String(question)),
+    },
     { name: "a host without a model", target: fakeApi({}) },
     {
       name: "a host that answers everything like a model",

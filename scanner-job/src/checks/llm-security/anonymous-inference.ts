@@ -12,7 +12,8 @@ export default defineCheck({
   description:
     "A prompt of a caller without credentials is answered. Anyone can cause costs for the operator, and test which data the model discloses.",
   rule: "A short prompt is answered with a text, in the form of an API of language models.",
-  control: "A number instead of the prompt is refused, and a random path that does not exist gives no text.",
+  control:
+    "A number instead of the prompt is refused, or answers follow two prompts for random words; a random path that does not exist gives no text.",
   remediation: "Ask for credentials before a prompt reaches the model, and count tokens per account.",
   references: {
     cwe: 306,

@@ -8,8 +8,8 @@ export default defineCheck({
   confidence: "confirmed",
   description:
     "One request ends the application: an exception that nothing handles, or exhausted memory. Anyone can take the API out of service with a few bytes, again and again.",
-  rule: "No answer comes to a request, and then to no other until the target has recovered; the same happens when the request is sent again, alone.",
-  control: "Other requests are answered before and after.",
+  rule: "The connection is lost at a request, and other connections or the next request with it; the same happens twice when the request is sent again, alone.",
+  control: "A harmless request before it, also alone, gets a response, and closes no other connection.",
   remediation:
     "Handle the exception where the input is parsed, reject such input with 400, and let one failed request end neither the process nor the requests of others.",
   references: {
@@ -20,6 +20,6 @@ export default defineCheck({
   reportsCrashes: true,
 
   subjects: () => [],
-  notApplicable: "No request of the scan ended the target.",
+  notApplicable: "No request of the scan crashed the target.",
   examine: () => Promise.resolve(pass()),
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { apiDocument } from "../../testing/api-document.ts";
 import { fakeApi, type Answer } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
@@ -19,6 +20,7 @@ const taking = (...names: string[]) => ({
 });
 const document = apiDocument({ "/login": taking("email", "password") });
 const wrong = { status: 401, json: { error: "The name and the password do not match" } };
+const unauthorized = { status: 401, json: { error: "Unauthorized" } };
 const incomplete = { status: 400, json: { error: "email is required" } };
 
 /** Judges attempts; `answer` gets the number of the attempt. */
@@ -26,6 +28,11 @@ function signIn(answer: (count: number) => Answer, path: string = "/login") {
   let count = 0;
   return fakeApi({ [`POST ${path}`]: ({ body }) => (body === "{}" ? incomplete : answer(++count)) });
 }
+
+const randomWord = () =>
+  randomBytes(9)
+    .toString("base64")
+    .replace(/[^a-z]/gi, "x");
 
 testCheck(loginThrottling, {
   positive: [
@@ -61,6 +68,27 @@ testCheck(loginThrottling, {
           body.includes("admin") ? wrong : { status: 500, json: { error: "User not found" } },
       }),
     },
+    {
+      name: "a sign-in whose refusals have other words each time",
+      document,
+      target: signIn((count) => ({
+        status: 401,
+        json: { error: ["Wrong password", "No, that is not it", "These credentials are invalid"][count % 3] },
+      })),
+    },
+    {
+      name: "a sign-in whose refusals have a random reference in them",
+      document,
+      target: signIn(() => ({
+        status: 401,
+        json: { error: `Wrong password (${randomWord()})`, trace: randomWord() },
+      })),
+    },
+    {
+      name: "a sign-in that is unavailable once, at its last attempt",
+      document,
+      target: signIn((count) => (count === 6 ? { status: 503, json: { error: "Try it again" } } : wrong)),
+    },
   ],
   negative: [
     {
@@ -78,6 +106,11 @@ testCheck(loginThrottling, {
       ),
     },
     {
+      name: "a sign-in that refuses with another status after five attempts",
+      document,
+      target: signIn((count) => (count > 5 ? { status: 403, json: { error: "No" } } : wrong)),
+    },
+    {
       name: "a sign-in that asks for a captcha after five attempts",
       document,
       target: signIn((count) => (count > 5 ? { status: 400, json: { error: "captcha_required" } } : wrong)),
@@ -85,9 +118,47 @@ testCheck(loginThrottling, {
   ],
   inconclusive: [
     {
+      name: "a sign-in whose every refusal says that the account may be locked",
+      document,
+      target: signIn(() => ({ status: 401, json: { error: "Wrong password, or the account is locked" } })),
+    },
+    {
+      name: "a sign-in that fails from its fifth attempt on",
+      document,
+      target: signIn((count) => (count > 4 ? { status: 500, json: { error: "Internal" } } : wrong)),
+    },
+    {
       name: "a gateway that refuses everything alike",
       document,
       target: fakeApi({ "* *": wrong }),
+    },
+    {
+      name: "a host that tells of any path what it was sent",
+      document,
+      target: fakeApi({
+        "* *": ({ path, body }) => ({
+          json: { path, members: Object.keys(JSON.parse(body || "{}") as object) },
+        }),
+      }),
+    },
+    {
+      name: "a guard that refuses everything below a path alike",
+      document: apiDocument({ "/admin/login": taking("email", "password") }),
+      target: fakeApi({
+        "GET /": { json: {} },
+        "* /admin/login": unauthorized,
+        "* /admin/{anything}": unauthorized,
+      }),
+    },
+    {
+      name: "a guard that refuses every method of the path alike",
+      document,
+      target: fakeApi({ "GET /": { json: {} }, "* /login": unauthorized }),
+    },
+    {
+      name: "a gateway that wants a key of whoever signs in, once the form is right",
+      document,
+      target: signIn(() => ({ status: 401, json: { message: "No API key found in request" } })),
     },
     {
       name: "a firewall in front of the sign-in",

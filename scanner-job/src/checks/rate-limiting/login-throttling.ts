@@ -1,16 +1,18 @@
 import { randomInt } from "node:crypto";
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engine/check.ts";
 import { mayTryPassword } from "../../attacks/account-attempts.ts";
 import { attemptKind, attemptRequest, emptyAttempt } from "../../attacks/credential-attempts.ts";
-import { isDenied, isRejectedInput, withoutMeaning } from "../../oracles/classify.ts";
+import { isBlocked, isDenied, isRejectedInput, withoutMeaning } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
+import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { alike } from "../../oracles/similarity.ts";
-import { throttlingIn } from "../../oracles/throttling.ts";
+import { lockoutIn, mayBeLockout, RECURRENCES } from "../../oracles/lockout.ts";
+import { isSlowedDown, saysLocked } from "../../oracles/throttling.ts";
 import { graphqlRequest } from "../../inventory/graphql/request.ts";
 import type { Operation } from "../../inventory/operation.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import { readOf, type Reply } from "../../transport/exchange.ts";
 
-/** Attempts in each of the two examinations, all for one random user: twelve in total. */
+/** Attempts in each of the two examinations, all for one random user: twelve in total, and two more where one may be held up. */
 const ATTEMPTS = 6;
 
 export default defineCheck({
@@ -21,9 +23,9 @@ export default defineCheck({
   confidence: "firm",
   description:
     "Repeated log-ins, resets or one-time codes were neither slowed down nor met by a CAPTCHA. Passwords and codes can be guessed at network speed.",
-  rule: `${ATTEMPTS} wrong attempts in a row are all refused alike: no 429, no captcha, no lock, no growing delay.`,
+  rule: `${ATTEMPTS} wrong attempts in a row are all refused alike: no 429, and no captcha, lock or growing delay that recurs and that the first two do not show.`,
   control:
-    "An empty body, or at least a random path (of GraphQL a random field) that does not exist, is answered differently: the attempts were evaluated.",
+    "An empty body is answered differently; or else a GET of the path, a path beside it and a random path that do not exist (of GraphQL a random field): the attempts were evaluated.",
   remediation:
     "Count failed attempts per account and per client address, delay or refuse after five with 429 and `Retry-After`, and let one-time codes expire after a few wrong ones.",
   references: {
@@ -44,36 +46,51 @@ export default defineCheck({
         password: probe.nonce(),
         code: String(randomInt(100_000, 1_000_000)),
       });
-    const replies: Reply[] = [];
-    await probe.burst(attempt, ATTEMPTS, (reply) => {
-      replies.push(reply);
-      return throttlingIn(replies) !== undefined || isUnclear(reply);
-    });
-    const [only] = replies;
-    if (replies.length === 1 && only && only.status !== 429 && isUnclear(only))
-      return inconclusive(withoutMeaning(only)!);
-    if (throttlingIn(replies)) return pass();
-    const [first, last] = [replies[0]!, replies.at(-1)!];
+    const replies = await probe.burst(attempt, ATTEMPTS, isBlocked);
+    const first = replies[0]!;
+    if (first.status === 429) return pass();
+    const unclear = replies.find(isUnclear);
+    if (unclear === first) return inconclusive(withoutMeaning(first)!);
+    if (mayBeLockout(replies)) replies.push(...(await probe.burst(attempt, RECURRENCES - 1, is429)));
+    const lockout = lockoutIn(replies);
+    if (lockout) return lockout.isDelay ? whetherOnlyAttempts(replies, probe) : pass();
+    if (saysLocked(first)) return inconclusive(LOCKED_BEFORE);
+    const last = replies.at(-1)!;
     if (last.status !== first.status)
       return inconclusive(`Attempts were answered ${first.status} first and ${last.status} last.`);
-    if (!alike(first, last)) return pass(); // other words with the same status: the account or the caller is held up
     return (await areJudged(operation, { first, probe }))
       ? fail(
-          `No throttling was observed within ${ATTEMPTS} ${attemptKind(operation)}; the last was answered ${last.status}.`,
+          `No throttling was observed within ${replies.length} ${attemptKind(operation)}; the last was answered ${last.status}.`,
         )
       : inconclusive("Attempts are answered like requests that attempt nothing.");
   },
 });
+
+/** A pass where attempts alone were delayed; a host that became slower as a whole says nothing about them. */
+async function whetherOnlyAttempts(replies: readonly Reply[], probe: Probe): Promise<Verdict> {
+  const entry = await probe.again(probe.profile.entry.request);
+  return isSlowedDown([...replies.slice(0, 3), entry, entry, entry])
+    ? inconclusive("The target became slower as a whole while attempts were made.")
+    : pass();
+}
+
+const is429 = ({ status }: Reply): boolean => status === 429;
+
+const LOCKED_BEFORE =
+  "The first attempt already says that attempts are limited: every refusal says so, or attempts before it were counted.";
 
 /** Some refuse an unknown user with a fault, which says so. */
 const isUnclear = (reply: Reply): boolean =>
   withoutMeaning(reply) !== undefined &&
   !(reply.status === 500 && NAMES_USER.test(reply.body.slice(0, 4096)));
 const USUAL_NAME = "admin";
+/** The refusal is about who calls, such as a client without a key, and not about a name and a password. */
+const ASKS_FOR_CLIENT =
+  /\b(missing|no|requires?|required|provide|invalid)\b.{0,30}\b(api[-_ ]?key|access[-_ ]token|bearer|authorization header)\b|\b(api[-_ ]?key|access[-_ ]token|bearer token|authorization header)\b.{0,30}\b(missing|required|not found)\b|\binvalid_client\b/i;
 const NAMES_USER = /\b(user|account|e-?mail|password|credentials?|log-?in)\b/i;
 
 /**
- * An empty body may be refused like a wrong password; then that the path is known must do. Of GraphQL, that the query is valid:
+ * An empty body may be refused like a wrong password; then that nothing else is refused there must do. Of GraphQL, that the query is valid:
  * one for a random field is not.
  */
 async function areJudged(
@@ -84,6 +101,9 @@ async function areJudged(
     const url = operation.request().url;
     return !alike(await probe.control(graphqlRequest(url, `{${probe.nonce()}}`)), first);
   }
+  if (ASKS_FOR_CLIENT.test(first.body.slice(0, 4096))) return false;
+  // A host that answers any path so judges nothing.
+  if (isNoBetterThan(await probe.missing(first.request), first)) return false;
   const empty = emptyAttempt(operation);
   if (!alike(await probe.control(empty), first)) return true;
   if (first.status === 500) {
@@ -93,5 +113,27 @@ async function areJudged(
     return !alike(await probe.control(likely), first);
   }
   if (operation.facts.security === "required" || isRejectedInput(first)) return false;
-  return isDenied(first) && !isDenied(await probe.missing(empty));
+  return isDenied(first) && !(await isGuarded(operation, { first, probe }));
+}
+
+/**
+ * Something in front refuses whatever is sent to the path: another method, a path beside it that does not exist, or a random
+ * path. A sign-in refuses attempts only.
+ */
+async function isGuarded(
+  operation: Operation,
+  { first, probe }: { first: Reply; probe: Probe },
+): Promise<boolean> {
+  const read = readOf(operation.request().url);
+  const beside = new URL(probe.nonce(), read.url).href;
+  const controls = [
+    () => probe.control(read),
+    () => probe.control(readOf(beside)),
+    () => probe.missing(read),
+  ];
+  for (const send of controls) {
+    const reply = await send();
+    if (isDenied(reply) && reply.status === first.status) return true;
+  }
+  return isDenied(await probe.missing(emptyAttempt(operation)));
 }

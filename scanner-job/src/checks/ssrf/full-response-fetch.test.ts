@@ -70,6 +70,19 @@ testCheck(fullResponseFetch, {
   ],
   inconclusive: [
     {
+      name: "a preview that shows one of two contents at random",
+      document,
+      target: (() => {
+        // The first examination goes as that of a preview that fetches, until the rounds begin.
+        let asked = 0;
+        return answering((address) =>
+          isAbout(address)
+            ? { json: asked++ < 1 ? about : { other: "content" } }
+            : { json: { other: "content" } },
+        );
+      })(),
+    },
+    {
       name: "an operation that always shows that content",
       document,
       target: answering(() => ({ json: about })),

@@ -5,6 +5,7 @@ import { notReached } from "../../attacks/refusals.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { alike } from "../../oracles/similarity.ts";
 import { reads } from "../../attacks/subjects.ts";
+import { compareInRounds } from "../../attacks/differential.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
@@ -41,17 +42,27 @@ export default defineCheck<UrlParameter>({
       if (stopped) unreached.push(stopped);
       if (!contains(reply, known)) continue;
 
-      const elsewhere = new URL(known.request.url);
-      elsewhere.host = canaryHost(probe.nonce());
-      const control = await probe.control(await point.carrying(probe, elsewhere.href));
-      // The same words in another order are that content too: some targets give one answer to everything.
-      return contains(control, known) || alike(control, known)
-        ? inconclusive("The operation answers with that content whatever address is sent.")
+      const different = (): Promise<boolean> => isWithoutContent(point, probe, known);
+      const same = async (): Promise<boolean> => contains(await probe.again(reply.request), known);
+      const compared = (await different()) ? await compareInRounds({ same, different }) : "alike";
+      return compared !== "apart"
+        ? inconclusive("The operation answers with that content at times, whatever address is sent.")
         : fail(`The content of ${new URL(known.request.url).pathname} was in the answer.`);
     }
     return unreached[0] ?? pass();
   },
 });
+
+/**
+ * Whether the answer to the same path of a host that cannot exist, another each time, lacks the content. The same words in
+ * another order are that content too: some targets give one answer to everything.
+ */
+async function isWithoutContent(point: UrlParameter, probe: Probe, known: Reply): Promise<boolean> {
+  const elsewhere = new URL(known.request.url);
+  elsewhere.host = canaryHost(probe.nonce());
+  const control = await probe.control(await point.carrying(probe, elsewhere.href));
+  return !contains(control, known) && !alike(control, known);
+}
 
 /** The address as it is, and on the server's own loopback in forms that lists of forbidden hosts do not know. */
 function spellingsOf(address: string): readonly string[] {

@@ -12,7 +12,7 @@ testCheck(hostRoutedMetadata, {
     {
       name: "a gateway that routes by the header",
       target: routing((incoming) => (isMetadata(incoming) ? { body: METADATA } : { status: 404, json: {} })),
-      finding: { severity: "critical", location: { method: "GET", path: "/" } },
+      finding: { severity: "critical", location: { method: "GET", path: "/latest/meta-data/" } },
       count: 1,
     },
   ],

@@ -36,7 +36,9 @@ export default defineCheck({
       if (reply.mediaType === "text/html" || keys.length < 2) continue;
       const control = await probe.control(request);
       return metadataKeys(control.body).length === 0
-        ? fail(`${path} was answered with ${keys.slice(0, 5).join(", ")}.`)
+        ? fail(`${path} was answered with ${keys.slice(0, 5).join(", ")}.`, {
+            location: { method: "GET", path },
+          })
         : inconclusive("The target itself answers such paths with such keys.");
     }
     return answers > 0

@@ -9,6 +9,11 @@ const currencies = (odd: Answer, ordinary: Answer = { json: { code: "EUR", rate:
   fakeApi({ "GET /currencies": ({ query }) => (query.get("code") === "EUR" ? ordinary : odd) });
 const stripe: Answer = { status: 500, json: { error: { type: "StripeInvalidRequestError" } } };
 
+const envoy: Answer = {
+  status: 502,
+  body: "upstream connect error or disconnect/reset before headers. reset reason: connection failure",
+};
+
 testCheck(upstreamErrorForwarded, {
   positive: [
     {
@@ -22,6 +27,13 @@ testCheck(upstreamErrorForwarded, {
       name: "the HTTP client's error, with status 200",
       document,
       target: currencies({ json: { success: false, error: "Request failed with status code 404" } }),
+    },
+    {
+      name: "the payment provider's error for an ordinary request",
+      document,
+      target: currencies(stripe, stripe),
+      finding: { location: { method: "GET", path: "/currencies" } },
+      count: 1,
     },
   ],
   negative: [
@@ -37,7 +49,11 @@ testCheck(upstreamErrorForwarded, {
     },
   ],
   inconclusive: [
-    { name: "a service whose upstream is down", document, target: currencies(stripe, stripe) },
+    {
+      name: "a gateway whose upstream is down for every path",
+      document,
+      target: fakeApi({ "GET /": { json: {} }, "* *": envoy }),
+    },
     {
       name: "a firewall that answers odd values",
       document,

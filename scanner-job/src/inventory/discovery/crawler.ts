@@ -165,6 +165,7 @@ function objectsOf(reply: Reply, url: URL): Step[] {
   if (reply.status !== 200) return [];
   const path = url.pathname.replace(/\/+$/, "");
   const collection = path.slice(path.lastIndexOf("/") + 1);
-  const [id] = idsInList(reply.json, { parameter: { name: "id", type: "string" }, collection });
+  const [ids] = idsInList(reply.json, { parameter: { name: "id", type: "string" }, collection });
+  const id = ids?.[0];
   return id === undefined ? [] : [{ address: `${path}/${encodeURIComponent(id)}`, endsInId: true }];
 }

@@ -26,8 +26,8 @@ export async function findGraphql(
   const replies = await Promise.all(others.map((url) => send(readOf(url))));
   for (const [place, url] of others.entries()) {
     const reply = replies[place];
-    if (!reply || !ASKS_FOR_MORE.has(reply.status) || calibration.looksMissing(reply)) continue;
-    if (await answers(url)) return url;
+    const isThere = reply && ASKS_FOR_MORE.has(reply.status) && !calibration.looksMissing(reply);
+    if ((isThere || NAMED_GRAPHQL.test(url)) && (await answers(url))) return url;
   }
   return undefined;
 }
@@ -35,12 +35,15 @@ export async function findGraphql(
 /** Answers to a read without a query: the query is missing, the method must be POST, or a console. */
 const ASKS_FOR_MORE = new Set([200, 400, 405, 415, 422, 500]);
 
+/** What is called so is asked even where a read is not found: many servers route POST alone. */
+const NAMED_GRAPHQL = /\/(graphql|gql)\/?$/i;
+
 const USUAL = ["/graphql", "/api/graphql", "/v1/graphql", "/query", "/gql", "/graph"];
 
 function addresses({ origin, pathname }: URL, known: Search["known"]): string[] {
   const declared = known
     .map((facts) => facts.base + facts.path)
-    .filter((path) => /\/(graphql|gql)\/?$/i.test(path) && !path.includes("{"));
+    .filter((path) => NAMED_GRAPHQL.test(path) && !path.includes("{"));
   const base = pathname.replace(/\/+$/, "");
   const below = base === "" ? [] : [`${base}/graphql`];
   return [...new Set([...declared, ...below, ...USUAL])].slice(0, 8).map((path) => origin + path);

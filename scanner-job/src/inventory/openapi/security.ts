@@ -41,9 +41,21 @@ function readScheme(name: string, scheme: JsonObject): SecurityScheme {
     ...optional("scheme", type === "basic" ? "basic" : textMember(scheme, "scheme")),
     ...optional("in", textMember(scheme, "in")),
     ...optional("parameterName", textMember(scheme, "name")),
+    ...optional("authenticationSchemes", schemesIn(textMember(scheme, "description", 2_000) ?? "")),
     urls: [textMember(scheme, "openIdConnectUrl", 2_000), ...addresses]
       .filter((url) => url !== undefined)
       .slice(0, 20),
     flows: [...flows.map(([key]) => key), ...(flow === undefined ? [] : [flow])].slice(0, 10),
   };
 }
+
+const MAX_NAMED = 3;
+
+/** What a description puts before the credential: `Authorization: Token <key>`, the prefix "JWT", Bearer {token}. */
+function schemesIn(description: string): readonly string[] | undefined {
+  const names = [...description.matchAll(NAMED)].map(([, ...groups]) => groups.find(Boolean)!);
+  return names.length === 0 ? undefined : [...new Set(names)].slice(0, MAX_NAMED);
+}
+
+const NAMED =
+  /authorization:\s{0,3}["'`]?([a-z][\w-]{1,30})[ ]["'`<{[$\w]|prefix(?:ed)?(?: with| by| of)?:?\s{0,3}["'`]([a-z][\w-]{1,30})[ "'`]|["'`]?\b([a-z][\w-]{1,30}) [<{[$]/gi;

@@ -1,0 +1,82 @@
+import { ApiError } from "@glovebox/contract";
+
+/** Who waits for a turn. */
+export interface Waiting {
+  /** A client, or the network that it is in: lanes take turns, however many wait in each. */
+  readonly lane: string;
+  /** Goes before all who do not. */
+  readonly isKnown?: boolean;
+}
+
+/** Gives turns to so many at once. A flood from some networks keeps neither the others waiting for long, nor who is known. */
+export class Turns {
+  #free: number;
+  readonly #known: Lanes;
+  readonly #others: Lanes;
+
+  constructor({ atOnce, maxWaiting }: { readonly atOnce: number; readonly maxWaiting: number }) {
+    this.#free = atOnce;
+    this.#known = new Lanes(maxWaiting);
+    this.#others = new Lanes(maxWaiting);
+  }
+
+  /** Resolves when it is its turn, which `end` ends. @throws ApiError `unavailable` when too many wait */
+  async begin({ lane, isKnown = false }: Waiting): Promise<void> {
+    if (this.#free > 0) return void this.#free--;
+    return (isKnown ? this.#known : this.#others).wait(lane);
+  }
+
+  end(): void {
+    const next = this.#known.next() ?? this.#others.next();
+    if (next) next.resolve();
+    else this.#free++;
+  }
+}
+
+type Waiter = PromiseWithResolvers<void>;
+
+/** Queues that take turns. When they are full, whoever comes by an emptier lane takes the place of the last in the fullest. */
+class Lanes {
+  readonly #max: number;
+  /** The one whose turn is next comes first. */
+  readonly #lanes = new Map<string, Waiter[]>();
+  #size = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  async wait(name: string): Promise<void> {
+    const own = this.#lanes.get(name) ?? [];
+    if (this.#size >= this.#max) this.#makeRoom(own.length);
+    const waiter: Waiter = Promise.withResolvers();
+    own.push(waiter);
+    this.#lanes.set(name, own);
+    this.#size++;
+    return waiter.promise;
+  }
+
+  next(): Waiter | undefined {
+    const [first] = this.#lanes;
+    if (!first) return undefined;
+    const [name, waiters] = first;
+    const next = waiters.shift();
+    this.#lanes.delete(name);
+    if (waiters.length > 0) this.#lanes.set(name, waiters);
+    this.#size--;
+    return next;
+  }
+
+  #makeRoom(waitingInOwn: number): void {
+    let fullest: Waiter[] = [];
+    for (const waiters of this.#lanes.values()) if (waiters.length > fullest.length) fullest = waiters;
+    if (fullest.length <= waitingInOwn + 1) throw tooMany();
+    fullest.pop()!.reject(tooMany());
+    this.#size--;
+  }
+}
+
+const tooMany = (): ApiError =>
+  new ApiError("unavailable", "Too many sign-ins at this moment. Try again in a few seconds.", {
+    "Retry-After": "5",
+  });

@@ -1,0 +1,49 @@
+import { inconclusive, notApplicable, pass, type Verdict } from "../engine/check.ts";
+import type { Probe } from "../engine/probe.ts";
+import { impossibleId, type Operation } from "../inventory/operation.ts";
+import { BLOCKED, isBlocked, isDenied, isSuccess, withoutMeaning } from "../oracles/classify.ts";
+import { holdsData, keysOf } from "../oracles/records.ts";
+import { alike, jaccard } from "../oracles/similarity.ts";
+import type { Reply } from "../transport/exchange.ts";
+
+/**
+ * The reply to an id that cannot exist, as a control. Where it is a fault, which may be one of the id's form, the reply to an
+ * id of another kind; where that is a fault too, faults are how this operation answers ids of no object.
+ */
+export async function replyToNoObject(operation: Operation, probe: Probe): Promise<Reply> {
+  const usual = await probe.control(await probe.withNoObject(operation));
+  if (usual.status < 500 || !operation.idParameter) return usual;
+  const other = await probe.control(await probe.withId(operation, idOfAnotherKind(usual)));
+  return other.status < 500 ? other : usual;
+}
+
+const idOfAnotherKind = ({ request }: Reply): string =>
+  impossibleId({ type: /\/\d+$/.test(new URL(request.url).pathname) ? "string" : "integer" });
+
+/**
+ * The verdict on an object that was asked for by a known id, where it was refused or is not shown to be one; undefined where
+ * it was returned, and nothing like it for an id that cannot exist: an error, a fault, or a success without an object.
+ */
+export function unlessReturned(
+  object: Reply,
+  none: Reply,
+  { profile }: Pick<Probe, "profile">,
+): Verdict | undefined {
+  if (isDenied(object)) return pass();
+  const unclear = withoutMeaning(object) ?? (isBlocked(none) ? BLOCKED : undefined);
+  if (unclear) return inconclusive(unclear);
+  if (!isSuccess(object))
+    return inconclusive(
+      `The object of a known id was answered with status ${object.status}: it may have been deleted.`,
+    );
+  if (!isSuccess(none) || isOfAnotherKind(object, none)) return undefined;
+  return alike(object, none) && !profile.calibration.answersEverything
+    ? notApplicable("The id selects no object: one that cannot exist is answered with the same.")
+    : inconclusive("An id that cannot exist is answered like one that does.");
+}
+
+/** A success that says that there is no object: `null`, `{"user": null}`, `{"message": "No such user"}`, a page. */
+const isOfAnotherKind = (object: Reply, none: Reply): boolean =>
+  none.mediaType !== object.mediaType ||
+  (holdsData(object.json) && !holdsData(none.json)) ||
+  (keysOf(object.json).size > 0 && jaccard(keysOf(object.json), keysOf(none.json)) < 0.5);

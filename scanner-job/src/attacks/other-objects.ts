@@ -1,0 +1,55 @@
+import type { Probe } from "../engine/probe.ts";
+import { kindOfId, neighbours } from "../inventory/id-kinds.ts";
+import type { Operation } from "../inventory/operation.ts";
+import { isSuccess } from "../oracles/classify.ts";
+import { keysOf } from "../oracles/records.ts";
+import { alike, jaccard } from "../oracles/similarity.ts";
+import type { Reply } from "../transport/exchange.ts";
+
+/** Ids that are tried. */
+const MAX_ALTERED = 5;
+
+/**
+ * What ids beside the known ones return that is of the same kind as the known object, and neither it, nor what an id of no
+ * object gets, nor each other; at most `enough`.
+ */
+export async function othersBeside(
+  [known, none]: readonly [Reply, Reply],
+  ids: readonly string[],
+  { operation, probe, enough }: { operation: Operation; probe: Probe; enough: number },
+): Promise<Reply[]> {
+  const others: Reply[] = [];
+  for (const id of alteredIds(ids)) {
+    const reply = await probe.attack(await probe.withId(operation, id));
+    if (
+      isSuccess(reply) &&
+      !alike(reply, none) &&
+      [known, ...others].every((seen) => isAnotherOfItsKind(reply, seen))
+    )
+      others.push(reply);
+    if (others.length === enough) break;
+  }
+  return others;
+}
+
+/** Neighbours of the known ids, alternating between them, so that a gap beside one of them does not end the enumeration. */
+function alteredIds(ids: readonly string[]): string[] {
+  const near = ids.slice(0, 4).map((id) => {
+    const kind = kindOfId(id);
+    return kind === undefined ? [] : neighbours(id, kind);
+  });
+  const turns = [0, 1, 2].flatMap((turn) => near.flatMap((each) => each[turn] ?? []));
+  return [...new Set(turns)].filter((id) => id !== ids[0]).slice(0, MAX_ALTERED);
+}
+
+const isAnotherOfItsKind = (reply: Reply, seen: Reply): boolean =>
+  jaccard(keysOf(reply.json), keysOf(seen.json)) >= 0.9 &&
+  keysOf(reply.json).size > 0 &&
+  valuesOf(reply) !== valuesOf(seen);
+
+/** The id that a reply was asked for. */
+export const idIn = ({ request }: Reply): string =>
+  decodeURIComponent(new URL(request.url).pathname.split("/").at(-1)!);
+
+/** The body without the id that was asked for: a page that only repeats it shows no other object. */
+const valuesOf = (reply: Reply): string => reply.body.replaceAll(idIn(reply), "¤");

@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { aReply } from "../testing/samples.ts";
+import { lockoutIn } from "./lockout.ts";
+
+const saying = (...texts: string[]) =>
+  texts.map((error) => aReply({ status: 401, body: JSON.stringify({ error }) }));
+const wrong = "The password is wrong";
+const withStatus = (...statuses: number[]) => statuses.map((status) => aReply({ status, body: "{}" }));
+const taking = (...times: number[]) => times.map((elapsedMs) => aReply({ elapsedMs }));
+
+describe("a lockout", () => {
+  it.each([
+    ["429 at the end", withStatus(401, 429), "429 was answered"],
+    ["503 that recurs", withStatus(401, 401, 401, 503, 503, 503), "503 was answered"],
+    [
+      "words of a lock that recur",
+      saying(...Array<string>(5).fill(wrong), ...Array<string>(3).fill("Too many attempts")),
+      "the caller was locked out",
+    ],
+    ["another status that recurs", withStatus(401, 401, 401, 403, 403, 403), "the status changed"],
+    [
+      "other words that recur",
+      saying(wrong, wrong, wrong, "Call us", "Call us", "Call us"),
+      "the text changed",
+    ],
+    ["delays that recur", taking(10, 12, 11, 10, 12, 400, 500, 600), "the responses became slower"],
+  ])("is %s", (_, replies, sign) => {
+    expect(lockoutIn(replies)?.sign).toBe(sign);
+  });
+
+  it.each([
+    ["equal refusals", saying(...Array<string>(8).fill(wrong))],
+    ["other words once", saying(wrong, wrong, wrong, wrong, wrong, "Call us", wrong, wrong)],
+    ["a fault once", withStatus(401, 401, 401, 401, 401, 503, 401, 401)],
+    ["words of a lock in every refusal", saying(...Array<string>(8).fill("Wrong, or the account is locked"))],
+    ["a fault that recurs", withStatus(401, 401, 401, 401, 401, 500, 500, 500)],
+    ["one delay", taking(10, 12, 11, 10, 12, 900, 10, 11)],
+    ["too few attempts to recur", saying(wrong, wrong, wrong, "Call us")],
+  ])("is not seen in %s", (_, replies) => {
+    expect(lockoutIn(replies)).toBeUndefined();
+  });
+
+  it("is not seen in refusals of random words, whatever they are", () => {
+    const word = fc.stringMatching(/^[a-z]{8,12}$/);
+    fc.assert(
+      fc.property(fc.uniqueArray(word, { minLength: 8, maxLength: 8 }), (words) => {
+        expect(lockoutIn(saying(...words.map((one) => `Wrong (${one})`)))).toBeUndefined();
+      }),
+    );
+  });
+});

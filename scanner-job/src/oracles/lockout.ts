@@ -1,0 +1,62 @@
+import type { Reply } from "../transport/exchange.ts";
+import { isBlocked } from "./classify.ts";
+import { partsOf, steadyParts } from "./steady-parts.ts";
+import { countsDown, isSlowedDown, saysLocked } from "./throttling.ts";
+
+/** Replies at the start of a series, which show what varies by itself. */
+const REPLAYS = 2;
+/** Replies at the end of a series, all of which must show the sign. */
+export const RECURRENCES = 3;
+
+/** A sign that attempts are limited: where it only slows down, the host must not have become slower as a whole. */
+export interface Lockout {
+  readonly sign: string;
+  readonly isDelay: boolean;
+}
+
+/**
+ * How a series of like attempts was held up: by a sign that none of the first replies shows, and all of the last ones. What
+ * differs from one reply to the next (request ids, varying texts, single faults or delays) is no sign. Pure.
+ */
+export function lockoutIn(replies: readonly Reply[]): Lockout | undefined {
+  if (replies.at(-1)?.status === 429) return { sign: "429 was answered", isDelay: false };
+  if (replies.length < REPLAYS + RECURRENCES) return undefined;
+  const [first, ...others] = replies.slice(0, REPLAYS) as [Reply, ...Reply[]];
+  const held = signsBeside(first, others).find(
+    ({ isShownBy }) =>
+      ![first, ...others].some(isShownBy) && replies.slice(-RECURRENCES).every((reply) => isShownBy(reply)),
+  );
+  if (held) return { sign: held.sign, isDelay: false };
+  if (countsDown(replies)) return { sign: "the responses count down what is left", isDelay: false };
+  return isSlowedDown(replies) ? { sign: "the responses became slower", isDelay: true } : undefined;
+}
+
+/** Whether the last reply may be held up, so that more attempts are to show whether it recurs. */
+export function mayBeLockout(replies: readonly Reply[]): boolean {
+  const [first, ...others] = replies.slice(0, REPLAYS);
+  const last = replies.at(-1);
+  if (!first || !last || replies.length <= REPLAYS) return false;
+  return isSlowedDown(replies) || signsBeside(first, others).some(({ isShownBy }) => isShownBy(last));
+}
+
+interface Sign {
+  readonly sign: string;
+  readonly isShownBy: (reply: Reply) => boolean;
+}
+
+function signsBeside(first: Reply, others: readonly Reply[]): readonly Sign[] {
+  const isSteady = others.every(({ status }) => status === first.status);
+  const isSame = steadyParts(partsOf(first), partsOf(others[0] ?? first));
+  return [
+    { sign: "503 was answered", isShownBy: ({ status }) => status === 503 },
+    { sign: "the caller was locked out", isShownBy: (reply) => isBlocked(reply) || saysLocked(reply) },
+    {
+      sign: "the status changed",
+      isShownBy: ({ status }) => isSteady && status !== first.status && status < 500,
+    },
+    {
+      sign: "the text changed",
+      isShownBy: (reply) => isSame !== undefined && reply.status < 500 && !isSame(partsOf(reply)),
+    },
+  ];
+}

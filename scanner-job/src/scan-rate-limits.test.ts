@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { CHECKS } from "./checks/index.ts";
+import { apiDocument } from "./testing/api-document.ts";
+import { fakeApi, type Answer, type Incoming } from "./testing/fake-api.ts";
+import { scanWith } from "./testing/test-check.ts";
+
+const byName = { get: { parameters: [{ name: "name", in: "query", schema: { type: "string" } }] } };
+const document = apiDocument({ "/slots": byName, "/rooms": byName, "/guests": byName });
+
+/** What was requested, in order, of an API in which one path responds with 429 at first, or always. */
+async function pathsOfScan(limit: (count: number) => Answer | undefined): Promise<string[]> {
+  const paths: string[] = [];
+  let slots = 0;
+  const route =
+    (answer: Answer) =>
+    ({ path }: Incoming): Answer => {
+      paths.push(path);
+      return (path === "/slots" && limit(++slots)) || answer;
+    };
+  await scanWith(CHECKS, {
+    name: "an API with one limited path",
+    document,
+    target: fakeApi({
+      "GET /": route({ json: { name: "inn" } }),
+      "GET /slots": route({ json: { slots: [] } }),
+      "GET /rooms": route({ json: { rooms: [] } }),
+      "GET /guests": route({ json: { guests: [] } }),
+    }),
+  });
+  return paths;
+}
+
+const tooMany = (seconds: number): Answer => ({
+  status: 429,
+  headers: { "retry-after": String(seconds) },
+  json: { error: "Too many requests" },
+});
+
+describe("a scan of an API with one limited path", { timeout: 60_000 }, () => {
+  it("goes on with the other paths while that one is paused", async () => {
+    const paths = await pathsOfScan((count) => (count === 3 ? tooMany(3) : undefined));
+    const slots = paths.flatMap((path, index) => (path === "/slots" ? [index] : []));
+    const longest = Math.max(...slots.slice(1).map((index, place) => index - slots[place]! - 1));
+    expect(longest, "requests for other paths in a pause").toBeGreaterThan(30);
+    expect(slots.length, "tested after the pause").toBeGreaterThan(30);
+  });
+
+  it("waits for nothing where Retry-After is longer than it would wait", async () => {
+    const limited = await pathsOfScan(() => tooMany(3_600));
+    const open = await pathsOfScan(() => undefined);
+    const others = (paths: readonly string[]) => paths.filter((path) => /rooms|guests/.test(path)).length;
+    expect(others(limited)).toBeGreaterThan(others(open) * 0.8);
+  });
+});

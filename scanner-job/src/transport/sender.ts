@@ -1,0 +1,70 @@
+import type { ProbeRequest, Reply } from "./exchange.ts";
+import { Gate } from "./gate.ts";
+import { HttpClient } from "./http-client.ts";
+import { LostConnections } from "./lost-connections.ts";
+import { isLost } from "./network-error.ts";
+import { retryAfterSeconds } from "./pace.ts";
+import { retrying } from "./retries.ts";
+import type { Scope } from "./scope.ts";
+import type { SendOnceOptions, TrialDeps } from "./trial.ts";
+
+export interface SenderDeps extends Pick<TrialDeps, "now" | "wait"> {
+  readonly scope: Scope;
+  readonly signal: AbortSignal;
+  readonly today: () => Date;
+  /** Method and path template of a request, what rate limits and crashes are ascribed to. */
+  readonly routeOf: (request: ProbeRequest) => string;
+  /** Called before each time that a request is sent; throws where no more may be. */
+  readonly spend: () => void;
+  readonly onReply: (reply: Reply) => void;
+}
+
+/** Sends requests at the pace of the target, those that were throttled again, and those whose connection was lost. */
+export function createSender(deps: SenderDeps) {
+  const { scope, signal, now, today, wait, routeOf } = deps;
+  const client = new HttpClient(scope);
+  const gate = new Gate(now);
+  signal.addEventListener("abort", () => gate.close(), { once: true });
+
+  const sendOnce = async (request: ProbeRequest, { maxBodyBytes, fresh }: SendOnceOptions = {}) => {
+    deps.spend();
+    const options = { signal, now, ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }) };
+    const own = fresh ? new HttpClient(scope) : undefined;
+    try {
+      const reply = await (own ?? client).exchange(request, options);
+      deps.onReply(reply);
+      return reply;
+    } finally {
+      await own?.close();
+    }
+  };
+  const watchConnections = () => client.watchConnections();
+  const lostConnections = new LostConnections({ gate, now, routeOf, wait, watchConnections, send: sendOnce });
+  const observe = (reply: Reply | undefined, error: unknown) => ({
+    status: reply?.status ?? 0,
+    elapsedMs: reply?.elapsedMs ?? 0,
+    retryAfterSeconds: retryAfterSeconds(reply?.headers["retry-after"], today()),
+    isLost: isLost(error),
+  });
+
+  return {
+    lostConnections,
+    isPaused: (route: string) => gate.isPaused(route),
+    send(
+      request: ProbeRequest,
+      { maxBodyBytes, retry }: { maxBodyBytes?: number; retry?: boolean },
+    ): Promise<Reply> {
+      const path = routeOf(request);
+      const pass = () =>
+        gate.pass(path, () => lostConnections.send(request, { maxBodyBytes }), {
+          observe,
+          afterLoss: (error) => lostConnections.explain(error, request, { maxBodyBytes }),
+        });
+      return retrying(pass, { gate, path, retry });
+    },
+    async close(): Promise<void> {
+      gate.close();
+      await client.close();
+    },
+  };
+}
