@@ -15,6 +15,7 @@ export const SCAN_FAILURES = {
     blame: "target",
     message: "The target, or a firewall before it, blocked the scan before anything could be tested.",
   },
+  spec_unusable: { blame: "client", message: "The OpenAPI document could not be used." },
   wrong_base_path: {
     blame: "target",
     message: "None of the operations of the OpenAPI document exists at this address.",

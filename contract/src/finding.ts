@@ -105,6 +105,10 @@ export const categoryFindingSchema = z
       description: "All places, the first included, where it was seen at several or by several checks",
     }),
     references: referencesSchema,
+    alsoAffects: z.array(z.enum(CATEGORY_KEYS)).optional().meta({
+      description:
+        "Categories beside its own that places of the finding belong to; it is in their findings, and in their scores, too",
+    }),
   })
   .meta({ id: "CategoryFinding" });
 export type CategoryFinding = z.infer<typeof categoryFindingSchema>;
@@ -114,6 +118,33 @@ export const findingSchema = categoryFindingSchema
   .extend({ category: z.enum(CATEGORY_KEYS) })
   .meta({ id: "Finding" });
 export type Finding = z.infer<typeof findingSchema>;
+
+/** How bad a finding with these instances is, and what it affects beside the category of the first, which names it. Pure. */
+export function gravityOf(
+  instances: readonly [Instance, ...Instance[]],
+): Pick<Finding, "severity" | "confidence" | "alsoAffects"> {
+  const [{ category: own }] = instances;
+  const { severity, confidence } = instances.reduce((worst, each) =>
+    compareGravity(each, worst) < 0 ? each : worst,
+  );
+  const alsoAffects = CATEGORY_KEYS.filter(
+    (category) => category !== own && instances.some((each) => each.category === category),
+  );
+  return { severity, confidence, ...(alsoAffects.length > 0 && { alsoAffects }) };
+}
+
+/** The more severe first; of equal severity what is more certain. */
+export const compareGravity = (a: Gravity, b: Gravity): number =>
+  SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+  CONFIDENCES.indexOf(a.confidence) - CONFIDENCES.indexOf(b.confidence);
+
+export type Gravity = Pick<Finding, "severity" | "confidence">;
+
+/** The categories whose findings and scores have it: its own first. */
+export const categoriesOf = ({
+  category,
+  alsoAffects = [],
+}: Pick<Finding, "category" | "alsoAffects">): Finding["category"][] => [category, ...alsoAffects];
 
 /** A place in one line: `GET /orders/{orderId} (orderId)`. */
 export const placeName = ({ method, path, parameter }: Location): string =>

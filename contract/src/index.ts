@@ -37,6 +37,7 @@ export * from "./accounts.ts";
 export * from "./report.ts";
 export { isWorse, passing, retesting, type Retest, type Retested, type Tested } from "./retest.ts";
 export * from "./scan-order.ts";
+export * from "./deductions.ts";
 export * from "./scoring.ts";
 export { storableJson, storableText } from "./storable.ts";
 export * from "./target-url.ts";

@@ -70,6 +70,9 @@ export const scanOrderSchema = z.object({
       z.object({ from: z.literal("text"), text: z.string().max(MAX_SPEC_BYTES) }),
     ])
     .optional(),
+  needsSpec: z.literal(true).optional().meta({
+    description: "The scan fails where the document cannot be used, instead of going on without it",
+  }),
   context: z.enum(CONTEXTS).optional(),
   pins: z.array(pinSchema).min(1),
   extraCa: z.string().optional().meta({ description: "Certificates (PEM) trusted beside the usual ones" }),

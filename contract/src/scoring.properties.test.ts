@@ -1,23 +1,37 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CATEGORY_KEYS, type Category } from "./categories.ts";
-import { CONFIDENCES, SEVERITIES, compareFindings, type Finding } from "./finding.ts";
+import {
+  CONFIDENCES,
+  SEVERITIES,
+  compareFindings,
+  gravityOf,
+  instancesOf,
+  type Finding,
+  type Instance,
+} from "./finding.ts";
 import { CONTEXTS } from "./scan.ts";
 import { reportSchema, scoringSchema } from "./report.ts";
 import { assess, rescore, type Assessment } from "./scoring.ts";
 import { found } from "./testing/found.ts";
 
 describe("any assessment", () => {
-  const finding = fc
-    .tuple(
-      fc.constantFrom(...SEVERITIES),
-      fc.constantFrom(...CONFIDENCES),
-      fc.constantFrom(...CATEGORY_KEYS),
-      fc.constantFrom("a", "b", "c"),
-    )
-    .map(([severity, confidence, category, check]) =>
-      found(`${severity} ${confidence}`, { category, check }),
+  const seen = fc.tuple(
+    fc.constantFrom(...SEVERITIES),
+    fc.constantFrom(...CONFIDENCES),
+    fc.constantFrom(...CATEGORY_KEYS),
+    fc.constantFrom("a", "b", "c"),
+    fc.constantFrom("/", "/users"),
+  );
+  /** Of one instance, or of several of one cause, in one category or in several. */
+  const finding = fc.array(seen, { minLength: 1, maxLength: 3 }).map((all) => {
+    const [first, ...others] = all.map(([severity, confidence, category, check, path]) =>
+      found(`${severity} ${confidence}`, { category, check, location: { method: "GET", path } }),
     );
+    if (others.length === 0) return first!;
+    const instances = [first!, ...others].flatMap(instancesOf) as [Instance, ...Instance[]];
+    return { ...first!, instances, ...gravityOf(instances) };
+  });
   const pairs = fc
     .tuple(fc.nat(30), fc.nat(30))
     .map(([decided, perimeter]) => ({ applicable: decided + perimeter + 1, decided, perimeter }));
@@ -41,15 +55,18 @@ describe("any assessment", () => {
         const { score, findings } = categories[key];
         expect(Number.isInteger(score) && score >= 0 && score <= 100).toBe(true);
         expect(score === 100).toBe(findings.length === 0);
-        expect(findings).toHaveLength(given.findings.filter(({ category }) => category === key).length);
+        const own = given.findings.filter((each) =>
+          instancesOf(each).some(({ category }) => category === key),
+        );
+        expect(findings).toHaveLength(own.length);
       }
     });
   });
 
-  test("explains each category's score by deductions that add up, one for each finding", () => {
-    property((given, { categories, scoring }) => {
-      expect(scoring.deductions.map(({ finding }) => finding).toSorted()).toEqual(
-        given.findings.map(({ id }) => id).toSorted(),
+  test("explains each category's score by deductions that add up, one for each finding that it has", () => {
+    property((_, { categories, scoring }) => {
+      expect(scoring.deductions.map(({ finding, category }) => `${category} ${finding}`).toSorted()).toEqual(
+        CATEGORY_KEYS.flatMap((key) => categories[key].findings.map(({ id }) => `${key} ${id}`)).toSorted(),
       );
       for (const key of CATEGORY_KEYS) {
         const lost = scoring.deductions

@@ -62,6 +62,22 @@ describe("the score of a category", () => {
   });
 });
 
+test("a finding counts in each category that it affects, with the places that belong there", () => {
+  const [read, fields] = [
+    found("critical confirmed", { category: "bolaAuthorization" }),
+    found("medium confirmed", { category: "dataExposure" }),
+  ];
+  const instances = [read, fields].flatMap(instancesOf);
+  const finding: Finding = { ...read, instances, alsoAffects: ["dataExposure"] };
+  const { categories, scoring } = verdict([finding]);
+  expect([categories.bolaAuthorization.score, categories.dataExposure.score]).toEqual([40, 88]);
+  expect(categories.dataExposure.findings.map(({ id }) => id)).toEqual([finding.id]);
+  expect(scoring.deductions).toMatchObject([
+    { category: "bolaAuthorization", severity: "critical", points: 60 },
+    { category: "dataExposure", severity: "medium", points: 12 },
+  ]);
+});
+
 describe("findings that were only read in the document", () => {
   const evidence = { rule: "r", exchanges: [], curl: "", pointer: "/servers/0" };
   const lost = (...shorts: string[]) =>

@@ -1,18 +1,10 @@
 import { CATEGORY_KEYS, type Category } from "./categories.ts";
-import { compareFindings, instancesOf, type Confidence, type Finding, type Severity } from "./finding.ts";
+import { deductionsFor, type Deduction } from "./deductions.ts";
+import { categoriesOf, compareFindings, type Finding } from "./finding.ts";
 import type { ScanContext } from "./scan.ts";
 import { decidedShare, type Coverage, type OperationCounts, type PairsByCategory } from "./coverage.ts";
 import { capOf, isPerimeterOnly, limitsOf, type Limit } from "./limits.ts";
 import type { CategoryResult, Grade, Report, Scoring } from "./report.ts";
-
-/** Points that a finding takes from its category (docs/decisions.md, "Score and grade"). */
-export const PENALTIES: Record<Severity, number> = { critical: 60, high: 30, medium: 12, low: 4, info: 1 };
-export const CONFIDENCE_FACTORS: Record<Confidence, number> = { confirmed: 1, firm: 0.8, tentative: 0.4 };
-/** What the first, the second and each later place of one finding counts. */
-export const PLACE_FACTORS = [1, 0.3, 0.1] as const;
-
-/** What findings that were only read in the OpenAPI document take at most, all together. */
-export const DOCUMENT_POINTS = 4;
 
 /** Weight of each category in the overall score, for an API of no particular context. */
 export const WEIGHTS: Record<Category, number> = {
@@ -75,7 +67,7 @@ export interface Verdict {
 /** Score, grade, coverage and category results of a scan, and every deduction that led to them. Pure. */
 export function assess(assessment: Assessment): Verdict {
   const findings = assessment.findings.toSorted(compareFindings);
-  const deductions = deduct(findings);
+  const deductions = deductionsFor(findings);
   const categories = Object.fromEntries(
     CATEGORY_KEYS.map((category) => [
       category,
@@ -102,9 +94,10 @@ export function rescore(
   isCounted: (finding: Finding) => boolean,
 ): Pick<Verdict, "score" | "grade" | "scoring"> {
   const findings = report.findings.filter(isCounted);
-  const deductions = deduct(findings);
+  const deductions = deductionsFor(findings);
   const { pairs } = report.coverage;
-  const hasFindings = (category: Category) => findings.some((finding) => finding.category === category);
+  const hasFindings = (category: Category) =>
+    findings.some((finding) => categoriesOf(finding).includes(category));
   const isAssessed = (category: Category) =>
     hasFindings(category) || pairs === undefined || decidedShare(pairs[category]) >= ASSESSED_FROM;
   const weights = Object.fromEntries(
@@ -123,48 +116,13 @@ export function rescore(
 const scoreUnder = (limits: readonly Limit[], weightedMean: number): number =>
   Math.round(limits.at(-1)?.points ?? weightedMean);
 
-type Deduction = Scoring["deductions"][number];
-
-function deduct(findings: readonly Finding[]): Deduction[] {
-  const read = findings.filter(isReadInDocument).map((finding) => pointsOf(pointsByPlace(finding)));
-  const share = Math.min(1, DOCUMENT_POINTS / read.reduce((sum, points) => sum + points, 0));
-  return findings.map((finding) => {
-    const { category, id, severity, confidence } = finding;
-    const worth = pointsByPlace(finding);
-    const points = pointsOf(worth) * (isReadInDocument(finding) ? share : 1);
-    return {
-      ...{ category, finding: id, severity, confidence },
-      points: Math.max(1, points), // so that no category with findings keeps its 100
-      ...(worth.length > 1 && { places: worth.length }),
-    };
-  });
-}
-
-const pointsOf = (worth: readonly number[]): number =>
-  worth.reduce((sum, each, index) => sum + each * placeFactor(index), 0);
-
-const isReadInDocument = (finding: Finding): boolean =>
-  instancesOf(finding).every(({ evidence }) => evidence.pointer !== undefined);
-
-/** What each place of a finding would take alone, the most first. What several checks saw at one place counts once. */
-function pointsByPlace(finding: Finding): number[] {
-  const byPlace = Map.groupBy(instancesOf(finding), ({ location }) => JSON.stringify(location));
-  const penalty = ({ severity, confidence }: Pick<Finding, "severity" | "confidence">): number =>
-    PENALTIES[severity] * CONFIDENCE_FACTORS[confidence];
-  return [...byPlace.values()]
-    .map((instances) => Math.max(...instances.map(penalty)))
-    .toSorted((a, b) => b - a);
-}
-
-const placeFactor = (index: number): number => PLACE_FACTORS[Math.min(index, PLACE_FACTORS.length - 1)]!;
-
 function categoryResult(
   category: Category,
   { findings: all, pairs, reasons }: Assessment,
   deductions: readonly Deduction[],
 ): CategoryResult {
   const findings = all
-    .filter((finding) => finding.category === category)
+    .filter((finding) => categoriesOf(finding).includes(category))
     .map(({ category: _, ...finding }) => finding);
   if (findings.length === 0 && decidedShare(pairs[category]) < ASSESSED_FROM) {
     const reason = reasons.get(category) ?? "No check covers this category.";

@@ -1,5 +1,8 @@
 import {
+  CATEGORIES,
   SEVERITIES,
+  categoriesOf,
+  gravityOf,
   instancesOf,
   placeName,
   type Finding,
@@ -38,9 +41,14 @@ export function partsOf(findings: readonly Finding[], marks: Marks): Part[] {
 const partOf = (finding: Finding, mark: Mark | undefined): Part => ({ finding, ...(mark && { mark }) });
 
 /** A finding at some of its instances; undefined when there are none. */
-export function narrowed(finding: Finding, instances: readonly Instance[]): Finding | undefined {
-  const [first] = instances;
-  return first && { ...finding, ...first, id: finding.id, instances: [...instances] };
+export function narrowed(
+  { alsoAffects: _, ...finding }: Finding,
+  instances: readonly Instance[],
+): Finding | undefined {
+  const [first, ...others] = instances;
+  if (!first) return undefined;
+  const gravity = gravityOf([first, ...others]);
+  return { ...finding, ...first, ...gravity, id: finding.id, instances: [first, ...others] };
 }
 
 /** The description without what was seen, which stands at each place. */
@@ -71,6 +79,12 @@ const lastDay = (expiresAt: string): string =>
   new Date(new Date(expiresAt).getTime() - 1).toISOString().slice(0, 10);
 
 const MARK_NAMES = { accepted: "accepted", falsePositive: "false positive" } as const;
+
+/** The titles of its own category and of the others that it affects. */
+export const categoryTitles = (finding: Finding): string =>
+  categoriesOf(finding)
+    .map((category) => CATEGORIES[category].title)
+    .join(", ");
 
 /** The places of a finding, each once, in their order. */
 export const placesOf = (finding: Finding): string[] => [

@@ -6,7 +6,15 @@ import {
   type Finding,
   type Mark,
 } from "@glovebox/contract";
-import { generalOf, markText, partsOf, placesOf, severitiesText, type Part } from "./findings.ts";
+import {
+  categoryTitles,
+  generalOf,
+  markText,
+  partsOf,
+  placesOf,
+  severitiesText,
+  type Part,
+} from "./findings.ts";
 import type { Marked } from "./formats.ts";
 import { codeBlock, codeSpan, markdownText as text } from "./markdown-text.ts";
 import { SIDE_EFFECTS, sideEffectText } from "./side-effects.ts";
@@ -69,7 +77,13 @@ function findingSections(open: readonly Finding[]): string[] {
 function findingSection(finding: Finding): string {
   const { id, check, confidence, title, observed = "", remediation, references, evidence } = finding;
   const { cwe, owasp } = references;
-  const facts = [confidence, check, ...(cwe === undefined ? [] : [`CWE-${cwe}`]), ...(owasp ? [owasp] : [])];
+  const facts = [
+    categoryTitles(finding),
+    confidence,
+    check,
+    ...(cwe === undefined ? [] : [`CWE-${cwe}`]),
+    ...(owasp ? [owasp] : []),
+  ];
   const places = placesOf(finding);
   const more = places.length - MOST_PLACES;
   return [

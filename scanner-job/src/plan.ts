@@ -1,4 +1,4 @@
-import { scanFailure, type PlanFrame, type ScanFailure, type ScanOrder } from "@glovebox/contract";
+import { type PlanFrame, type ScanFailure, type ScanOrder } from "@glovebox/contract";
 import type { Check, TargetProfile } from "./engine/check.ts";
 import { givenDocument } from "./inventory/given-document.ts";
 import { readDocument, type ApiDocument } from "./inventory/api-document.ts";
@@ -9,8 +9,7 @@ import { Operation, type OperationFacts } from "./inventory/operation.ts";
 import { calibrationOf } from "./oracles/not-found.ts";
 import { Reply, readOf } from "./transport/exchange.ts";
 import { restrictedTo } from "./only.ts";
-import type { ScanDeps } from "./scan.ts";
-import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
+import { failureBy, type ScanDeps } from "./scan.ts";
 import { createTransport, type Transport } from "./transport/transport.ts";
 import { WriteLedger } from "./writes/ledger.ts";
 
@@ -27,8 +26,7 @@ export async function plan(
   try {
     return await planOf(order, { transport, checks: restrictedTo(order.only, checks) });
   } catch (error) {
-    if (error instanceof NetworkError) return scanFailure(FAILURE_OF[error.kind], `${error.message}.`);
-    throw error;
+    return failureBy(error);
   } finally {
     await transport.close();
   }
@@ -44,7 +42,7 @@ async function planOf(
 ): Promise<PlanFrame[]> {
   const target = new URL(order.url);
   const send = transport.send.bind(transport);
-  const given = await givenDocument({ send, target, read: readDocument }, order.spec);
+  const given = await givenDocument({ send, target, read: readDocument }, order);
   const document = given.document ?? (order.spec ? undefined : await found(transport, target));
   const facts = document?.operations ?? [];
   const operations = facts

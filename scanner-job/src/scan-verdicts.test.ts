@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import { DEFAULT_LIMITS, type Outcome, type Report } from "@glovebox/contract";
+import { DEFAULT_LIMITS, type Outcome, type Report, type ScanOrder } from "@glovebox/contract";
 import { describe, expect, test } from "vitest";
 import { CHECKS } from "./checks/index.ts";
 import { tcpReach } from "./isolation/tcp-reach.ts";
@@ -28,9 +28,15 @@ const API: Readonly<Record<string, Route>> = {
 
 const TIMED_OUT = 60_000;
 
+interface Options {
+  readonly document?: object;
+  readonly path?: string;
+  readonly limits?: Partial<ScanOrder["limits"]>;
+}
+
 async function scanned(
   { url, port }: Served,
-  { document = apiDocument(PATHS), path = "/" }: { document?: object; path?: string } = {},
+  { document = apiDocument(PATHS), path = "/", limits = {} }: Options = {},
 ): Promise<Outcome> {
   return await scan(
     {
@@ -38,7 +44,7 @@ async function scanned(
       url: url + path,
       spec: { from: "text", text: JSON.stringify(document) },
       pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [port] }],
-      limits: { ...DEFAULT_LIMITS, deadlineSeconds: 40 },
+      limits: { ...DEFAULT_LIMITS, deadlineSeconds: 40, ...limits },
     },
     {
       checks: CHECKS,
@@ -77,6 +83,30 @@ function from(count: number, then: RequestListener): RequestListener {
 const forbidding: RequestListener = (_, response) =>
   void response.writeHead(403, { "content-type": "text/html" }).end("<title>Request blocked</title>");
 const cutting: RequestListener = (request) => void request.socket.destroy();
+
+describe.concurrent("a scan that ends by a limit of its own says so, and does not blame the target", () => {
+  test("of requests, in its notes and its summary", async () => {
+    await using server = await serve(fakeApi(API));
+    const outcome = await scanned(server, { limits: { maxRequests: 200 } });
+    if (outcome.status === "failed") throw new Error(outcome.failure.message);
+    const { notes, summary = "", categories } = outcome.report;
+    expect(notes.join(" ")).toMatch(/limit of 200 requests: \d+ tests were left out/);
+    expect(summary).toMatch(/sent as many requests as it may/);
+    const reasons = Object.values(categories).map(({ reason = "" }) => reason);
+    expect([...notes, summary, ...reasons].join(" ")).not.toMatch(
+      /stopped answering|block|requires credentials/,
+    );
+  });
+
+  test("before it has tested anything fails, and names the limit", async () => {
+    await using server = await serve(fakeApi({ ...API, "GET /items": { cut: true } }));
+    const outcome = await scanned(server, { limits: { maxRequests: 8 } });
+    expect(outcome).toMatchObject({
+      status: "failed",
+      failure: { message: expect.stringMatching(/--max-requests/) as string },
+    });
+  });
+});
 
 describe.concurrent("a scan that could test nothing fails, with a remedy for its owner", () => {
   test.each<[string, RequestListener, string, RegExp]>([

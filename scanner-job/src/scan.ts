@@ -16,13 +16,15 @@ import { CrashReporter } from "./engine/crash.ts";
 import { testedIn } from "./engine/coverage.ts";
 import { reportOf } from "./engine/report.ts";
 import { createProbe, newNonce } from "./engine/probe.ts";
-import { interruptionsOf, runChecks } from "./engine/runner.ts";
+import { exhaustionIn, notesOnEnd, remaining } from "./engine/left-out.ts";
+import { runChecks } from "./engine/runner.ts";
 import { createSupervisor } from "./engine/supervisor.ts";
 import { sideEffectsOf, writeResults } from "./engine/side-effects.ts";
 import { lossOf, superviseTarget } from "./engine/target-health.ts";
 import { failureOf } from "./engine/nothing-tested.ts";
 import { createIdPool } from "./inventory/id-pool.ts";
 import { createOrdinaryRequests } from "./inventory/ordinary-requests.ts";
+import { SpecUnusable } from "./inventory/given-document.ts";
 import { takeInventory } from "./inventory/inventory.ts";
 import { routeOf, Routes } from "./inventory/routes.ts";
 import { KnownOperations } from "./inventory/known-operations.ts";
@@ -93,10 +95,8 @@ export async function examineTarget(
   try {
     return await examineThrough({ transport, writes }, order, deps);
   } catch (error) {
-    // Only profiling lets a network error out: without it there is nothing to report on.
-    if (error instanceof NetworkError)
-      return { failure: scanFailure(FAILURE_OF[error.kind], `${error.message}.`) };
-    throw error;
+    // Only profiling lets an error out: without it there is nothing to report on.
+    return { failure: failureBy(error) };
   } finally {
     await transport.close();
   }
@@ -106,6 +106,13 @@ export async function examineTarget(
 interface Connection {
   readonly transport: Transport;
   readonly writes: WriteLedger;
+}
+
+/** The failure that an error means. @throws the error where it is one of the scanner itself */
+export function failureBy(error: unknown): ScanFailure {
+  if (error instanceof SpecUnusable) return scanFailure("spec_unusable", error.message);
+  if (error instanceof NetworkError) return scanFailure(FAILURE_OF[error.kind], `${error.message}.`);
+  throw error;
 }
 
 async function examineThrough(
@@ -136,34 +143,30 @@ async function examineThrough(
       createProbe({ profile, transport, ...values, ...heard, onOperation }, { pass, subject }),
     supervisor,
     maxPerOperation: order.limits.maxRequestsPerOperation ?? DEFAULT_LIMITS.maxRequestsPerOperation,
-    budget: () => remaining(order, transport, deps.now() - started),
+    budget: () => remaining(order.limits, transport.requestsSent, deps.now() - started),
     crashes: new CrashReporter(checks, { profile, transport }),
     isPaused: (operation) => transport.isPaused(routeOf(operation)),
   });
   const results = [...run.results, ...writeResults(checks, writes, profile)];
   const tested = testedIn(profile, results, run.reads);
+  const exhaustion = exhaustionIn(results);
   const report = reportOf({
     checks,
     results,
     profile,
     tested,
+    exhaustion,
     sideEffects: sideEffectsOf(writes.stored),
-    notes: [...notesOnPins(order.pins), ...notes, ...interruptionsOf(results)],
+    notes: [...notesOnPins(order.pins), ...notes, ...notesOnEnd(results, order.limits)],
     requests: transport.requestsSent,
     durationMs: deps.now() - started,
   });
   // Each subject to be examined again has its own reason if it could not be.
   if (order.only) return { report };
   const loss = lossOf(supervisor, transport);
-  const failure = failureOf({ profile, tested, findings: report.findings, loss });
+  const failure = failureOf({ profile, tested, findings: report.findings, loss, exhaustion });
   return failure ? { report, failure } : { report };
 }
-
-/** Requests and time that are left, as fractions of the whole. */
-const remaining = ({ limits }: ScanOrder, { requestsSent }: Transport, elapsedMs: number) => ({
-  requests: 1 - requestsSent / limits.maxRequests,
-  time: 1 - elapsedMs / 1000 / limits.deadlineSeconds,
-});
 
 /** Values of other answers that requests are made of; found anew after an outage, whose answers held none. */
 function valuesOf({ operations }: TargetProfile, transport: Transport) {

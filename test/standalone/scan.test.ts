@@ -54,6 +54,28 @@ describe("glovebox scan", () => {
   });
 
   test.each([
+    ["postman.json", '{"info": {"_postman_id": "1"}, "item": []}', "It is a Postman collection"],
+    ["empty.yaml", "", "It is empty."],
+  ])(
+    "a document that is none, %s, exits with 2 and names the option, the file and the reason",
+    async (name, text, why) => {
+      const file = join(folder.path, name);
+      writeFileSync(file, text);
+      const { code, stdout, stderr } = await glovebox(
+        "scan",
+        demo.url,
+        "--spec",
+        file,
+        "--allow-private",
+        "--ca",
+        ca,
+      );
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain(`--spec: ${file}: The OpenAPI document could not be used. ${why}`);
+    },
+  );
+
+  test.each([
     [["--fail-on", "high"], /findings? (is|are) high or worse/],
     [["--min-score", "100"], /The score \d+ is below 100/],
   ])("a reached threshold exits with 1 and the reason: %o", async (args, message) => {

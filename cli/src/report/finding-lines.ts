@@ -1,5 +1,4 @@
 import {
-  CATEGORIES,
   SEVERITIES,
   instancesOf,
   placeName,
@@ -7,7 +6,7 @@ import {
   type Instance,
   type Severity,
 } from "@glovebox/contract";
-import { generalOf, plainText } from "@glovebox/report";
+import { categoryTitles, generalOf, plainText } from "@glovebox/report";
 import { cut, wrapped, type Colour, type Print } from "./text.ts";
 
 export const SEVERITY_COLOURS: Record<Severity, Colour> = {
@@ -25,7 +24,7 @@ const LONGEST_PLACE = 48;
 /** Longer commands are shown in the JSON report only. */
 const LONGEST_CURL = 400;
 
-/** One place of a finding, whatever number of checks saw it there; the first said the worst. */
+/** One place of a finding, whatever number of checks saw it there; the first names the cause. */
 export interface PlaceLine {
   readonly place: string;
   readonly instances: readonly [Instance, ...Instance[]];
@@ -74,10 +73,10 @@ function otherTitles(places: readonly PlaceLine[]): string {
 }
 
 function verbose(finding: Finding, places: readonly PlaceLine[], { paint, width }: Print): string[] {
-  const { category, check, confidence, references, evidence, remediation } = finding;
+  const { check, confidence, references, evidence, remediation } = finding;
   const cvss = references.cvss === undefined ? [] : [references.cvss];
   const owasp = references.owasp === undefined ? [] : [references.owasp];
-  const facts = [CATEGORIES[category].title, confidence, check, ...owasp, ...cvss];
+  const facts = [categoryTitles(finding), confidence, check, ...owasp, ...cvss];
   const field = (name: string, text: string): string =>
     `${INDENT}${`${name}:`.padEnd(8)}${wrapped(text, { width, indent: `${INDENT}        ` }).trimStart()}`;
   return [

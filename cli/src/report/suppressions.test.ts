@@ -108,9 +108,10 @@ describe("what is accepted", () => {
     expect(accepted(given)).toEqual(expected);
   });
 
-  test("a suppression is a mark until the end of its last day, the baseline is none", () => {
+  test("a suppression is a mark until the end of its last day, and what is in the baseline always", () => {
     const given = { baseline: [a], suppressions: [{ ...ONE, id: b.id }], today };
     expect([...acceptedOf([finding], given).marks]).toEqual([
+      [a.id, { status: "accepted", reason: "in the baseline" }],
       [b.id, { status: "accepted", reason: "Accepted by the owner.", expiresAt: "2027-02-01T00:00:00.000Z" }],
     ]);
   });

@@ -53,7 +53,7 @@ function textIn(path: string): string {
 export interface Accepted {
   /** Why, by the ids of instances: a phrase for the reader. */
   readonly reasons: ReadonlyMap<string, string>;
-  /** The suppressions among them, for the formats of other tools. */
+  /** The same for the formats of other tools. */
   readonly marks: Marks;
   /** What the reader must know of the suppressions: sentences. */
   readonly notes: readonly string[];
@@ -87,7 +87,10 @@ export function acceptedOf(
       if (suppression) {
         reasons.set(id, `suppressed until ${suppression.expires}: ${suppression.reason}`);
         marks.set(id, markOf(suppression));
-      } else if (known.has(id)) reasons.set(id, "in the baseline");
+      } else if (known.has(id)) {
+        reasons.set(id, IN_BASELINE.reason);
+        marks.set(id, IN_BASELINE);
+      }
     }
   }
   return {
@@ -98,6 +101,9 @@ export function acceptedOf(
     ),
   };
 }
+
+/** Of everything that an earlier report has: those who gave it accepted what it found. */
+const IN_BASELINE: Mark = { status: "accepted", reason: "in the baseline" };
 
 const markOf = ({ reason, expires }: Suppression): Mark => ({
   status: "accepted",

@@ -1,16 +1,15 @@
 import {
   CATEGORY_KEYS,
-  assess,
   instancesOf,
-  type Assessment,
   type CompletedScan,
   type Finding,
   type SideEffect,
 } from "@glovebox/contract";
-import { WHOLLY_TESTED, found, instanceAt } from "@glovebox/contract/testing";
+import { found, instanceAt } from "@glovebox/contract/testing";
 import { describe, expect, test } from "vitest";
 import { NOTHING_ACCEPTED, type Accepted } from "./suppressions.ts";
 import { renderTable } from "./table.ts";
+import { scanWith } from "./testing.ts";
 import type { Print } from "./text.ts";
 
 const plain: Print = { paint: (_colour, text) => text, width: 100, verbose: false };
@@ -32,34 +31,6 @@ const FINDING: Finding = {
     references: { cwe: 639 },
   }),
 };
-
-function scanWith(
-  findings: Finding[],
-  {
-    notes = [],
-    sideEffects = [],
-    ...more
-  }: Partial<Assessment> & Pick<CompletedScan, "sideEffects"> & { notes?: string[] } = {},
-): CompletedScan {
-  const { pairs: tested } = WHOLLY_TESTED;
-  const { llmSecurity: _, ...pairs } = tested;
-  const reasons = new Map([["llmSecurity" as const, "No LLM endpoint was found."]]);
-  const verdict = assess({ ...WHOLLY_TESTED, pairs, reasons, findings, ...more });
-  return {
-    ...verdict,
-    findings,
-    notes,
-    sideEffects,
-    id: "scan-01kahr5zn8v3mwf2c7d9e4x6bq",
-    status: "completed",
-    url: "https://api.example.com/",
-    createdAt: "2026-11-21T12:00:00Z",
-    completedAt: "2026-11-21T12:00:05Z",
-    summary: "This scan tested 100 % of what applies to this API.",
-    checks: [],
-    statistics: { operations: 17, requests: 431, durationMs: 5_234 },
-  };
-}
 
 const table = (
   scan: CompletedScan,
@@ -174,7 +145,24 @@ How to repeat and mend each finding: --verbose. Requests and answers: --format j
       "For information",
       "OpenAPI document publicly accessible; HSTS missing or weak; API console exposed at GET /docs.",
     ]);
-    expect(text).toContain("Findings: 1 low, at 1 place");
+    expect(text).toContain("Findings: 2 low, 2 info, at 4 places");
+  });
+
+  test("counts what it folds where there is nothing else", () => {
+    const text = table(scanWith([found("low confirmed", { check: "encryption/hsts" })]));
+    expect(text).toContain("Findings: 1 low, at 1 place\n\nFor information\n");
+  });
+
+  test("says that a finding is counted in each category that it affects", () => {
+    const instances = ["bolaAuthorization", "dataExposure"].map((category) => ({
+      ...instancesOf(FINDING)[0]!,
+      category: category as Finding["category"],
+      id: category,
+    }));
+    const text = table(scanWith([{ ...FINDING, instances, alsoAffects: ["dataExposure"] }]));
+    expect(text).toContain("One finding affects several categories");
+    expect(text.match(/ 1 critical$/gm)).toHaveLength(2);
+    expect(text).toContain("Findings: 1 critical, at 1 place");
   });
 
   test("lists what is accepted apart, each with its reason, and takes it out of its finding", () => {

@@ -21,8 +21,8 @@ export function renderTable(scan: CompletedScan, print: Print, accepted: Accepte
   const sections = [
     heading(scan, print),
     wrapped(scan.summary ?? "", print),
-    CATEGORY_KEYS.map((category) => categoryLine(category, scan, print)).join("\n"),
-    findingsSection(shown, print),
+    categories(scan, print),
+    findingsSection({ shown, information }, print),
     print.verbose ? section("For information", information, print) : informationBlock(information, print),
     knownSection(known, accepted, print),
     sideEffectSection(scan, print),
@@ -69,6 +69,18 @@ function heading({ url, score, grade, scoring }: CompletedScan, { paint }: Print
   return `${paint("bold", plainText(url))}\nScore ${paint(colour, `${score} of 100`)}, grade ${paint(colour, grade)}${limits.join("")}`;
 }
 
+function categories(scan: CompletedScan, print: Print): string {
+  const lines = CATEGORY_KEYS.map((category) => categoryLine(category, scan, print));
+  const several = scan.findings.filter(({ alsoAffects }) => alsoAffects).length;
+  if (several > 0) lines.push(print.paint("dim", several === 1 ? SEVERAL.one : `${several} ${SEVERAL.more}`));
+  return lines.join("\n");
+}
+
+const SEVERAL = {
+  one: "One finding affects several categories, and is counted in each of them.",
+  more: "findings affect several categories, and are counted in each of them.",
+};
+
 function categoryLine(category: Category, { categories }: CompletedScan, { paint, width }: Print): string {
   const { score, findings, assessed, reason = "no reason given" } = categories[category];
   const title = CATEGORIES[category].title.padEnd(TITLE_WIDTH);
@@ -81,10 +93,18 @@ function categoryLine(category: Category, { categories }: CompletedScan, { paint
   return `${title}  ${paint(colourOf(score), String(score).padStart(3))}  ${count}`;
 }
 
-function findingsSection(shown: readonly Finding[], print: Print): string {
-  if (shown.length === 0) return "No findings.";
-  const places = shown.flatMap(placeLines).length;
-  return section(`Findings: ${severitiesText(shown)}, at ${counted(places, "place")}`, shown, print);
+interface Open {
+  readonly shown: readonly Finding[];
+  readonly information: readonly Finding[];
+}
+
+/** Counts what is folded too: it is in every other format, and `--fail-on low` counts it. */
+function findingsSection({ shown, information }: Open, print: Print): string {
+  const all = [...shown, ...information];
+  if (all.length === 0) return "No findings.";
+  const places = all.flatMap(placeLines).length;
+  const title = `Findings: ${severitiesText(all)}, at ${counted(places, "place")}`;
+  return section(title, shown, print) || print.paint("bold", title);
 }
 
 /** With an empty line between severities. */

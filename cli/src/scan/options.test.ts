@@ -56,11 +56,7 @@ describe("options of glovebox scan", () => {
       { spec: "/no/such.yaml" },
       "--spec: /no/such.yaml is neither an https:// address nor a file",
     ],
-    [
-      URL_OF_API,
-      { spec: import.meta.dirname },
-      `--spec: ${import.meta.dirname} is neither an https:// address nor a file`,
-    ],
+    [URL_OF_API, { spec: import.meta.dirname }, `--spec: ${import.meta.dirname} is a directory, not a file`],
     [URL_OF_API, { context: "home" }, "--context: must be one of financial, medical, public, internal"],
     [
       URL_OF_API,

@@ -58,6 +58,8 @@ const DEFAULT_MIN_COVERAGE = 0.5;
 export interface ScanOptions {
   readonly url: URL;
   readonly spec: ScanOrder["spec"];
+  /** Address or path of the document, as it was given. */
+  readonly specName: string | undefined;
   readonly context: ScanContext | undefined;
   readonly reports: readonly Written[];
   /** The document of `spec`, where it is a file below the working directory. */
@@ -83,6 +85,7 @@ export function parseScanOptions(url: string, raw: RawScanOptions): ScanOptions 
   return {
     url: target,
     spec,
+    specName: raw.spec,
     context: parseOption("--context", raw.context, choice(CONTEXTS)),
     reports: parseReports(raw, SCAN_FORMATS),
     document: spec?.from === "text" ? sourceDocument(raw.spec!, spec.text) : undefined,
@@ -128,10 +131,15 @@ function sourceDocument(file: string, text: string): SourceDocument | undefined 
 
 function readSpec(path: string): string {
   const file = statSync(path, { throwIfNoEntry: false });
-  if (!file?.isFile()) throw new Error(`${path} is neither an https:// address nor a file`);
+  if (!file) throw new Error(`${path} is neither an https:// address nor a file`);
+  if (file.isDirectory()) throw new Error(`${path} is a directory, not a file`);
   if (file.size > MAX_SPEC_BYTES)
     throw new Error(`${path} is larger than ${MAX_SPEC_BYTES / 1024 / 1024} MiB`);
-  return readFileSync(path, "utf8");
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new Error(`${path} cannot be read (${(cause as NodeJS.ErrnoException).code})`, { cause });
+  }
 }
 
 function targetUrl(field: "url" | "specUrl", value: string): URL {

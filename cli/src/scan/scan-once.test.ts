@@ -84,6 +84,7 @@ describe("a scan without a service", () => {
         scanId: expect.stringMatching(/^scan-/),
         url: "https://api.example.com/v1",
         spec: { from: "url", url: "https://api.example.com/spec" },
+        needsSpec: true,
         context: "medical",
         pins: [{ host: "api.example.com", addresses: ["8.8.8.8"], ports: [443, 80] }],
         limits: { deadlineSeconds: 60, maxRequests: 50, maxRequestsPerOperation: 180 },

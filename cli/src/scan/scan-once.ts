@@ -61,7 +61,7 @@ function orderOf(
   const extraCa = [usual, options.ca].filter((pem) => pem !== undefined).join("");
   return {
     url: url.href,
-    ...(spec && { spec }),
+    ...(spec && { spec, needsSpec: true as const }),
     ...(context && { context }),
     ...(extraCa && { extraCa }),
     ...(only && { only }),

@@ -10,7 +10,7 @@ import styles from "./report.module.css";
 
 /** Everything about one finding: what it is, what to do, and the proof at each place. */
 export function FindingDetails({ finding }: { finding: Finding }): ReactNode {
-  const { description, remediation, category, confidence, check } = finding;
+  const { description, remediation, category, alsoAffects = [], confidence, check } = finding;
   const places = placesOf(finding);
   return (
     <div className={styles["body"]}>
@@ -21,7 +21,7 @@ export function FindingDetails({ finding }: { finding: Finding }): ReactNode {
       </div>
       <Facts
         facts={{
-          Category: CATEGORIES[category].title,
+          Category: [category, ...alsoAffects].map((each) => CATEGORIES[each].title).join(", "),
           Confidence: CONFIDENCE_LABELS[confidence],
           Check: <code>{check}</code>,
           ...referenceFacts(finding),

@@ -1,5 +1,4 @@
 import {
-  CATEGORIES,
   instancesOf,
   placeName,
   type CompletedScan,
@@ -8,7 +7,7 @@ import {
   type Instance,
   type References,
 } from "@glovebox/contract";
-import { generalOf, markText, placesOf, type Part } from "../findings.ts";
+import { categoryTitles, generalOf, markText, placesOf, type Part } from "../findings.ts";
 import { linesOf, markup, type Markup } from "../markup.ts";
 import { SIDE_EFFECTS, sideEffectText } from "../side-effects.ts";
 import { beginning, counted } from "../text.ts";
@@ -20,11 +19,11 @@ const LONGEST_BODY = 4_000;
 
 /** A finding: what and where, its proof, and what to do about it. */
 export function findingArticle({ finding, mark }: Part): Markup {
-  const { id, check, title, severity, confidence, category, remediation, references } = finding;
+  const { id, check, title, severity, confidence, remediation, references } = finding;
   const kind = mark ? markup` class="decided"` : undefined;
   return markup`<article id="${id}"${kind}>
 <div class="title"><span class="severity ${severity}">${severity}</span><h3>${title}</h3></div>
-<p class="meta">${CATEGORIES[category].title} · ${confidence} · ${check} · ${id}</p>
+<p class="meta">${categoryTitles(finding)} · ${confidence} · ${check} · ${id}</p>
 ${mark && markup`<p><strong>Decision:</strong> ${markText(mark)}</p>`}
 <p>${[finding.observed ?? "", generalOf(finding)].filter((text) => text !== "").join(" ")}</p>
 <h4>Where</h4>

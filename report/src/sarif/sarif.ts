@@ -99,6 +99,7 @@ function resultOf({ finding, mark }: Part, { scan, marked, indices }: Around) {
     ...(mark && { suppressions: [suppressionOf(mark)] }),
     properties: {
       ...{ severity: finding.severity, confidence: finding.confidence, category: finding.category },
+      ...(finding.alsoAffects && { alsoAffects: finding.alsoAffects }),
       ...(finding.evidence.curl !== "" && { curl: plainText(finding.evidence.curl) }),
     },
   };

@@ -60,6 +60,9 @@ describe("an exposure", () => {
     ["keeps its severity without secrets", plain, "high"],
     ["is graver with a secret that can be used", `${plain}DB_PASSWORD=vr7Zq81x\n`, "critical"],
     ["is a sample with placeholders alone", `${plain}DB_PASSWORD=changeme\nAPI_KEY=your-key\n`, "info"],
+    ["keeps its severity with a password that anybody guesses", `${plain}DB_PASSWORD=password\n`, "high"],
+    ["takes a nonce of a page for no secret", `${plain}PAGE_NONCE_TOKEN=vr7Zq81xKw03\n`, "high"],
+    ["takes a rewrite rule for no secret", `${plain}REWRITE_TOKEN=/(?<token>.*)\n`, "info"],
     ["is less grave where the server masks the secrets", `${plain}DB_PASSWORD=******\n`, "medium"],
   ])("%s", async (_, body, severity) => {
     const { places } = await seen({ "GET /": { json: {} }, "GET /.env": { body } });

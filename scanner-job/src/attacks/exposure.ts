@@ -37,6 +37,8 @@ export interface Exposure {
   readonly below?: "base";
   /** It is recognised in every answer of the scan, whatever its address. */
   readonly everywhere?: true;
+  /** The values are those of the running process, whatever they look like. */
+  readonly isOfProcess?: true;
   /** The first bytes are enough. */
   readonly large?: true;
 }
@@ -190,11 +192,13 @@ function observedIn({ content }: Exposure, reply: Reply): string {
 }
 
 /** Secrets that can be used raise the severity of what holds them; masked ones lower it, and placeholders show a sample. */
-function severityIn({ severity, content }: Exposure, { body }: Reply): Overrides {
+function severityIn({ severity, content, isOfProcess }: Exposure, { body }: Reply): Overrides {
   if (content.isPage) return {};
   const assigned = assignedSecretsIn(body).map(({ value }) => value);
   if (assigned.includes("real") || secretsIn(body).length > 0) return { severity: RAISED[severity] };
   if (assigned.includes("masked")) return { severity: LOWERED[severity] };
+  // What a process runs with is no sample, and a weak password opens what it protects all the same.
+  if (isOfProcess || assigned.includes("weak")) return {};
   return assigned.length > 0 ? { severity: "info" } : {};
 }
 

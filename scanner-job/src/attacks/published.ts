@@ -1,5 +1,6 @@
 import type { OperationFacts } from "../inventory/operation.ts";
-import { wordsOf } from "../names.ts";
+import { walk } from "../json.ts";
+import { plainName, wordsOf } from "../names.ts";
 import { personalFields, personalRows } from "../signatures/personal-data.ts";
 import { sensitiveFields } from "../signatures/sensitive-fields.ts";
 
@@ -41,3 +42,12 @@ const PUBLISHED = new Set(
     "pages tags translations i18n"
   ).split(" "),
 );
+
+/** A health or version answer, which is public by intent. */
+export function tellsVersionOnly(json: unknown): boolean {
+  const leaves = [...walk(json, { depth: 4, values: 50 })].filter(({ value }) => typeof value !== "object");
+  return leaves.length > 0 && leaves.every(({ key }) => VERSION.test(plainName(key)));
+}
+
+const VERSION =
+  /^(version|apiversion|appversion|build\w*|commit\w*|revision|release\w*|name|app|appname|application|service|product|status|state|health|healthy|ok|uptime|time|timestamp|date|message)$/;

@@ -4,7 +4,8 @@ import type { TargetProfile } from "./check.ts";
 import type { Reach } from "./reach.ts";
 import type { Tested } from "./coverage.ts";
 
-const ACCESS_OF: Record<Reach, Access> = {
+/** What a caller without credentials got, by how far its requests did. */
+export const ACCESS_OF: Record<Reach, Access> = {
   reached: "allowed",
   refused: "refused",
   missing: "notFound",

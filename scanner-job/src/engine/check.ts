@@ -2,7 +2,7 @@ import type { Category, Confidence, Location, References, ScanContext, Severity 
 import type { Operation } from "../inventory/operation.ts";
 import type { Probe } from "./probe.ts";
 import type { ApiDocument } from "../inventory/api-document.ts";
-import type { Reply } from "../transport/exchange.ts";
+import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import type { Calibration } from "../oracles/not-found.ts";
 import type { StoredWrite } from "../writes/ledger.ts";
 
@@ -36,6 +36,21 @@ export interface Overrides {
   readonly confidence?: Confidence;
   readonly location?: Location;
   /** JSON pointer to the weakness in the OpenAPI document: the evidence in place of requests. */
+  readonly pointer?: string;
+  /** All places of the weakness, where one examination sees it at several; the other values are those of each place. */
+  readonly places?: readonly Affected[];
+}
+
+/** One of several places at which one examination saw a weakness. */
+export interface Affected {
+  readonly location: Location;
+  readonly observed: string;
+  /** That of the check unless given. */
+  readonly severity?: Severity;
+  readonly confidence?: Confidence;
+  /** Requests of the examination whose exchanges are the evidence of this place. */
+  readonly requests: readonly ProbeRequest[];
+  /** JSON pointer into the OpenAPI document, of a place that is read there and was not called: the evidence in place of requests. */
   readonly pointer?: string;
 }
 

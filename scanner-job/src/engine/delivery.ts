@@ -2,6 +2,7 @@ import {
   MAX_INFLATED_BYTES,
   MAX_OUTCOME_BYTES,
   MAX_VALUES,
+  categoriesOf,
   framedSize,
   outcomeFrames,
   type CategoryFinding,
@@ -44,7 +45,8 @@ export function deliver(outcome: Outcome): Frame[] {
 /** Bytes of the report as JSON, counted finding by finding: one string of it might exceed the memory limit. */
 function inflatedSize({ findings, categories: _, ...rest }: Report): number {
   const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value)) + 32;
-  return bytes(rest) + findings.reduce((sum, finding) => sum + 2 * bytes(finding), 4096); // and in its category
+  const times = (finding: Finding): number => 1 + categoriesOf(finding).length;
+  return bytes(rest) + findings.reduce((sum, finding) => sum + times(finding) * bytes(finding), 4096);
 }
 
 /** Number of JSON values, an upper bound of what the reader of the frames counts. */
@@ -128,8 +130,10 @@ function withFirstPlaces(whole: Report, count: number): Report {
 
 /** The first findings, and the first of each category. Scores do not change: they were computed over all findings. */
 function keepFirst(report: Report, count: number): Report {
-  const isFirst = ({ category }: Finding, index: number): boolean =>
-    report.findings.findIndex((other) => other.category === category) === index;
+  const isFirst = (finding: Finding, index: number): boolean =>
+    categoriesOf(finding).some(
+      (category) => report.findings.findIndex((other) => categoriesOf(other).includes(category)) === index,
+    );
   const listed = report.findings.filter((finding, index) => index < count || isFirst(finding, index));
   if (listed.length === report.findings.length) return report;
   const ids = new Set(listed.map(({ id }) => id));

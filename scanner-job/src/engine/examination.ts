@@ -1,6 +1,14 @@
+import type { Evidence } from "@glovebox/contract";
 import type { ProbeRequest } from "../transport/exchange.ts";
 import { NetworkError } from "../transport/network-error.ts";
-import { inconclusive, type Check, type Subject, type TargetProfile, type Verdict } from "./check.ts";
+import {
+  inconclusive,
+  type Affected,
+  type Check,
+  type Subject,
+  type TargetProfile,
+  type Verdict,
+} from "./check.ts";
 import { evidenceOf } from "./evidence.ts";
 import { observe, type Suspicion } from "./observer.ts";
 import type { RecordedProbe } from "./probe.ts";
@@ -48,8 +56,25 @@ export async function examineTwice(task: Task, deps: ExaminerDeps): Promise<Resu
   }
   const location = verdict.instead.location ?? subject.location;
   const evidence = evidenceOf({ rule: check.rule, location }, first.exchanges, second.exchanges);
-  const finding = findingOf({ check, subject, verdict, evidence }, deps.profile);
+  const evidenceAt = (place: Affected): Evidence =>
+    evidenceOf(
+      { rule: check.rule, location: place.location },
+      exchangesOf(place, first.exchanges),
+      exchangesOf(place, second.exchanges),
+    );
+  const finding = findingOf({ check, subject, verdict, evidence, evidenceAt }, deps.profile);
   return { check, subject, verdict, reach, finding };
+}
+
+/** Those of the requests that prove the weakness at a place. */
+function exchangesOf(
+  { requests }: Affected,
+  recorded: RecordedProbe["exchanges"],
+): RecordedProbe["exchanges"] {
+  const key = ({ method, url, headers, body }: ProbeRequest): string =>
+    JSON.stringify([method, url, headers, body]);
+  const own = new Set(requests.map(key));
+  return recorded.filter(({ request }) => own.has(key(request)));
 }
 
 const lostAt = (

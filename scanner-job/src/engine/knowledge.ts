@@ -1,5 +1,8 @@
-import { placeName, type Category, type Location } from "@glovebox/contract";
+import { placeName, type Access, type Category, type Location } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
+import { isDenied } from "../oracles/classify.ts";
+import type { Reply } from "../transport/exchange.ts";
+import { ACCESS_OF } from "./access-grid.ts";
 import type { Check } from "./check.ts";
 import { placeKey } from "./observer.ts";
 import { farthest, type Reach } from "./reach.ts";
@@ -18,6 +21,7 @@ export class Knowledge implements Learned {
   readonly #records = new Map<string, { examined: number; reported: number }>();
   readonly #spent = new Map<Operation, number>();
   readonly #interpreted = new Set<string>();
+  readonly #refusing = new Set<Operation>();
 
   learn(result: Result): void {
     const { check, subject, verdict, reach, finding, unanswered } = result;
@@ -64,6 +68,17 @@ export class Knowledge implements Learned {
 
   reachOf(operation: Operation): Reach {
     return farthest([this.reads.get(operation) ?? "untried", this.#reaches.get(operation) ?? "untried"]);
+  }
+
+  /** A response of the operation. To an attack on a read, 403 may be the response of a firewall; 401 asks for credentials. */
+  hear(operation: Operation, reply: Reply): void {
+    if (reply.status === 401 || (!operation.isRead && isDenied(reply))) this.#refusing.add(operation);
+  }
+
+  /** What callers without credentials get. A write that validates first, or a bypass, is a refusing operation all the same. */
+  accessTo(operation: Operation): Access {
+    const isRefusing = this.#refusing.has(operation) || this.reads.get(operation) === "refused";
+    return isRefusing ? "refused" : ACCESS_OF[this.reachOf(operation)];
   }
 
   isDecided(category: Category, operation: Operation | undefined): boolean {

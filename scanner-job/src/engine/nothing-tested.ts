@@ -1,6 +1,13 @@
-import { SEVERITIES, scanFailure, type Finding, type ScanFailure } from "@glovebox/contract";
+import {
+  SEVERITIES,
+  scanFailure,
+  type Finding,
+  type ScanFailure,
+  type ScanFailureCode,
+} from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import type { TargetProfile } from "./check.ts";
+import type { Exhaustion } from "./left-out.ts";
 import type { Tested } from "./coverage.ts";
 import { isRefusedWholesale, type Reach } from "./reach.ts";
 import type { Loss } from "./supervisor.ts";
@@ -20,12 +27,14 @@ export function failureOf(scan: {
   tested: Tested;
   findings: readonly Finding[];
   loss: Loss | undefined;
+  exhaustion: Exhaustion | undefined;
 }): ScanFailure | undefined {
-  const { profile, tested, findings, loss } = scan;
+  const { profile, tested, findings, loss, exhaustion } = scan;
   const { reaches } = tested;
   const isBeyondHost = (operation: Operation): boolean =>
     !isEntry(operation, profile) && !UNANSWERED.has(reaches.get(operation) ?? "untried");
   if ([...tested.decided].some(isBeyondHost) || findings.some(isTelling)) return undefined;
+  if (exhaustion && !loss && isUnread(profile, reaches)) return scanFailure(...EXHAUSTED[exhaustion.of]);
   if (loss === "unresponsive")
     return scanFailure(
       "target_unavailable",
@@ -46,6 +55,18 @@ export function failureOf(scan: {
     ? scanFailure("target_errors", "Each of its operations failed. Check its logs, and scan again.")
     : withoutAnswers(profile);
 }
+
+/** A read is left that had no response. */
+const isUnread = ({ operations }: Profile, reaches: Tested["reaches"]): boolean =>
+  operations.some((operation) => operation.isRead && UNANSWERED.has(reaches.get(operation) ?? "untried"));
+
+const EXHAUSTED: Readonly<Record<Exhaustion["of"], readonly [ScanFailureCode, string]>> = {
+  requests: [
+    "nothing_tested",
+    "The scan had sent as many requests as it may before anything was tested. Allow more (--max-requests).",
+  ],
+  time: ["deadline_exceeded", "Nothing had been tested by then. Allow more time (--timeout)."],
+};
 
 type Profile = Pick<TargetProfile, "host" | "operations" | "document" | "calibration">;
 

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { Exchange } from "@glovebox/contract";
+import type { Access, Exchange } from "@glovebox/contract";
 import type { Operation, OperationFacts, RequestChanges } from "../inventory/operation.ts";
 import type { OrdinaryRequests } from "../inventory/ordinary-requests.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
@@ -49,6 +49,8 @@ export interface Probe {
   withNoObject(operation: Operation, which?: "usual" | "another"): Promise<ProbeRequest>;
   /** Reads that the target answered with 429 at some time of this scan, the latest first. */
   readonly throttled: readonly ProbeRequest[];
+  /** What callers without credentials have got from the operation so far in this scan; one refusal outweighs what attacks got. */
+  accessTo(operation: Operation): Access;
   /** A nonce of letters, a new one at each call and in each examination. */
   nonce(): string;
   /** Tells that the value at the examined insertion point may be interpreted, so that further attacks there come first. */
@@ -85,6 +87,7 @@ export interface RecorderDeps {
   readonly onReply: (reply: Reply, subject: Subject, role: Recorded["role"]) => void;
   /** Called before each request that is sent for the subject, and not for shared answers; throws where no more may be. */
   readonly admit: () => void;
+  readonly accessTo: Probe["accessTo"];
   /** Called where a check saw that the subject's value may be interpreted. */
   readonly onInterpreted: (subject: Subject) => void;
   /** Called with each operation that a check discovered. */
@@ -128,6 +131,7 @@ export function createProbe(
     get throttled() {
       return transport.throttled;
     },
+    accessTo: deps.accessTo,
     nonce: newNonce,
     interpreted: () => deps.onInterpreted(examination.subject),
     found: deps.onOperation,

@@ -10,13 +10,23 @@ import {
   type SideEffect,
   type Evidence,
   type Finding,
+  type Instance,
+  type Severity,
   type Undecided,
 } from "@glovebox/contract";
 import { accessGrid } from "./access-grid.ts";
-import { type Check, type TargetProfile, severityIn, type Subject, type Verdict } from "./check.ts";
+import {
+  severityIn,
+  type Affected,
+  type Check,
+  type Subject,
+  type TargetProfile,
+  type Verdict,
+} from "./check.ts";
 import type { Tested } from "./coverage.ts";
 import type { Result } from "./runner.ts";
 import { referencesAt } from "./cvss.ts";
+import type { Exhaustion } from "./left-out.ts";
 import { redactText } from "./redact.ts";
 import { passedAt, placesOf, reachesIn } from "./passed.ts";
 import { byRootCause } from "./root-causes.ts";
@@ -28,6 +38,8 @@ interface Scanned {
   readonly results: readonly Result[];
   readonly profile: Pick<TargetProfile, "operations" | "context" | "document">;
   readonly tested: Tested;
+  /** Of a scan that ended by a limit of its own. */
+  readonly exhaustion?: Exhaustion | undefined;
   readonly sideEffects: readonly SideEffect[];
   readonly notes: readonly string[];
   readonly requests: number;
@@ -36,7 +48,7 @@ interface Scanned {
 
 /** The report of a scan, from its results. Pure. */
 export function reportOf(scan: Scanned): Report {
-  const { checks, results, profile, tested } = scan;
+  const { checks, results, profile, tested, exhaustion } = scan;
   const findings = byRootCause(results.flatMap(({ finding }) => (finding ? [finding] : []))).toSorted(
     compareFindings,
   );
@@ -57,11 +69,9 @@ export function reportOf(scan: Scanned): Report {
     context: profile.context,
   });
   return {
-    score: verdict.score,
-    grade: verdict.grade,
-    categories: verdict.categories,
+    ...{ score: verdict.score, grade: verdict.grade, categories: verdict.categories },
     findings,
-    summary: summaryOf(tested, verdict),
+    summary: summaryOf(tested, { ...verdict, exhaustion }),
     coverage: verdict.coverage,
     perimeterOnly: verdict.perimeterOnly,
     scoring: verdict.scoring,
@@ -127,16 +137,18 @@ function reasonsByCategory(summaries: readonly CheckSummary[], { pairs }: Tested
   );
 }
 
+interface Failed {
+  readonly check: Check;
+  readonly subject: Subject;
+  readonly verdict: Verdict & { outcome: "fail" };
+  readonly evidence: Evidence;
+  /** Of a verdict that names several places. */
+  readonly evidenceAt?: (place: Affected) => Evidence;
+}
+
 /** The finding for a failed verdict of a check on a subject. */
-export function findingOf(
-  {
-    check,
-    subject,
-    verdict,
-    evidence,
-  }: { check: Check; subject: Subject; verdict: Verdict & { outcome: "fail" }; evidence: Evidence },
-  { context }: Pick<TargetProfile, "context">,
-): Finding {
+export function findingOf(failed: Failed, { context }: Pick<TargetProfile, "context">): Finding {
+  const { check, subject, verdict, evidence } = failed;
   const location = verdict.instead.location ?? subject.location;
   const severity = verdict.instead.severity ?? severityIn(check, context);
   const id = instanceId(check.id, location);
@@ -154,7 +166,28 @@ export function findingOf(
     location,
     ...(id !== instanceId(check.id, subject.location) && { subject: subject.location }),
     observed,
-    evidence: pointer === undefined ? evidence : { rule: check.rule, exchanges: [], curl: "", pointer },
+    evidence: pointer === undefined ? evidence : readAt(check, pointer),
+    ...instancesIn(failed, severity),
     references: referencesAt(severity, check.references),
   };
+}
+
+const readAt = ({ rule }: Check, pointer: string): Evidence => ({ rule, exchanges: [], curl: "", pointer });
+
+function instancesIn(
+  { check, subject, verdict, evidenceAt }: Failed,
+  usual: Severity,
+): Pick<Finding, "instances"> {
+  const { places } = verdict.instead;
+  if (!places || !evidenceAt) return {};
+  const instances = places.map((place): Instance => {
+    const { location, severity = usual, confidence = check.confidence } = place;
+    return {
+      ...{ id: instanceId(check.id, location), check: check.id, category: check.category },
+      ...{ title: check.title, severity, confidence, location, subject: subject.location },
+      observed: redactText(place.observed, 500),
+      evidence: place.pointer === undefined ? evidenceAt(place) : readAt(check, place.pointer),
+    };
+  });
+  return { instances };
 }

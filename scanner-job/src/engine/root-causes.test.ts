@@ -71,7 +71,7 @@ describe("byRootCause", () => {
       { "input-validation/sql-boolean": ["sql-boolean GET /a q", "sql-error GET /b id"] },
     ],
     [
-      "makes one finding of an unprotected operation, under the check that saw the worst",
+      "makes one finding of an unprotected operation, under the check that names the cause",
       [
         "high confirmed authentication/declared-but-not-enforced GET /users",
         "critical firm property-authorization/sensitive-fields-anonymous GET /users",
@@ -79,12 +79,55 @@ describe("byRootCause", () => {
         "medium firm property-authorization/undeclared-response-fields GET /users",
       ],
       {
-        "property-authorization/sensitive-fields-anonymous": [
-          "sensitive-fields-anonymous GET /users",
+        "authentication/declared-but-not-enforced": [
           "declared-but-not-enforced GET /users",
+          "sensitive-fields-anonymous GET /users",
           "personal-data-lists GET /users",
           "undeclared-response-fields GET /users",
         ],
+      },
+    ],
+    [
+      "lists an object that anybody can read under object-level authorization, whatever its fields are rated",
+      [
+        "critical firm property-authorization/sensitive-fields-anonymous GET /users/{id}",
+        "high confirmed bola-authorization/anonymous-object-read GET /users/{id}",
+      ],
+      {
+        "bola-authorization/anonymous-object-read": [
+          "anonymous-object-read GET /users/{id}",
+          "sensitive-fields-anonymous GET /users/{id}",
+        ],
+      },
+    ],
+    [
+      "makes one finding of one missing guard, and keeps files and injections apart",
+      [
+        "high confirmed authentication/missing-authentication GET /users",
+        "critical firm property-authorization/sensitive-fields-anonymous GET /users",
+        "high confirmed bfla-authorization/anonymous-admin-operation GET /admin/jobs",
+        "high confirmed data-exposure/exposed-environment-file GET /.env",
+        "critical confirmed input-validation/sql-boolean GET /users q",
+      ],
+      {
+        "authentication/missing-authentication": [
+          "missing-authentication GET /users",
+          "sensitive-fields-anonymous GET /users",
+          "anonymous-admin-operation GET /admin/jobs",
+        ],
+        "data-exposure/exposed-environment-file": ["exposed-environment-file GET /.env"],
+        "input-validation/sql-boolean": ["sql-boolean GET /users q"],
+      },
+    ],
+    [
+      "takes no finding into the one of an API that only reads what is public",
+      [
+        "info confirmed authentication/missing-authentication GET /",
+        "high confirmed data-exposure/secrets-in-answers GET /",
+      ],
+      {
+        "authentication/missing-authentication": ["missing-authentication GET /"],
+        "data-exposure/secrets-in-answers": ["secrets-in-answers GET /"],
       },
     ],
     [
@@ -116,6 +159,25 @@ describe("byRootCause", () => {
       const worst = instancesOf(finding).map(({ severity }) => SEVERITIES.indexOf(severity));
       expect(SEVERITIES.indexOf(finding.severity)).toBe(Math.min(...worst));
     }
+  });
+
+  it("names the other categories of its places, and has the severity and the confidence of the worst", () => {
+    const [finding] = byRootCause([
+      {
+        ...seen("high confirmed authentication/declared-but-not-enforced GET /users"),
+        category: "authentication",
+      },
+      {
+        ...seen("critical firm property-authorization/sensitive-fields-anonymous GET /users"),
+        category: "propertyAuthorization",
+      },
+    ]);
+    expect(finding).toMatchObject({
+      category: "authentication",
+      severity: "critical",
+      confidence: "firm",
+      alsoAffects: ["propertyAuthorization"],
+    });
   });
 
   it("describes the first observation, the number of places, and then the general rule", () => {

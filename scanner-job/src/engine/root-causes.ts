@@ -1,18 +1,19 @@
 import {
-  CONFIDENCES,
-  SEVERITIES,
+  compareGravity,
   compareInstances,
+  gravityOf,
   instancesOf,
   shortHash,
   type Finding,
   type Instance,
 } from "@glovebox/contract";
+import { referencesAt } from "./cvss.ts";
 
 interface RootCause {
   readonly cause: string;
   /** What the checks see at one such place has this cause. */
   readonly seenAt: "parameter" | "operation";
-  /** Check ids; of two with equal severity, the first gives the finding its title. */
+  /** Check ids; the first that saw something names the cause, whichever rated it highest. */
   readonly checks: readonly string[];
   /** True when all checks prove the same weakness, so that it is one finding at all places, whichever check proved it. */
   readonly isOneWeakness: boolean;
@@ -20,6 +21,9 @@ interface RootCause {
 
 /** Stands for all exposure checks: theirs is the most specific title for a place. */
 export const EXPOSURE = "exposed-*";
+
+/** Where no operation asks for credentials, all that is seen without them at operations has this one cause. */
+const NO_GUARD = "authentication/missing-authentication";
 
 /** Checks that see the same cause where they see something at one place. */
 export const ROOT_CAUSES: readonly RootCause[] = [
@@ -69,6 +73,7 @@ export const ROOT_CAUSES: readonly RootCause[] = [
     seenAt: "operation",
     checks: [
       EXPOSURE,
+      NO_GUARD,
       "bola-authorization/anonymous-object-read",
       "bola-authorization/altered-id-read",
       "bola-authorization/personal-object",
@@ -87,19 +92,33 @@ export const ROOT_CAUSES: readonly RootCause[] = [
 ];
 
 /**
- * One finding for each weakness, from findings that each have one place: findings of several checks with one cause at one place
- * are merged under the most severe check, and then all places of that check. Pure.
+ * One finding for each weakness, from findings of single checks: what several checks with one cause see at one place is merged
+ * under the check that names the cause, and then all places of that check. Pure.
  */
-export function byRootCause(seen: readonly Finding[]): Finding[] {
-  const atOnePlace = [...Map.groupBy(withoutRepeats(seen), placeOfCause).values()].map((all) =>
-    all.toSorted(compareInCause),
-  );
-  const weaknesses = Map.groupBy(atOnePlace, ([worst]) => nameOf(worst!));
+export function byRootCause(found: readonly Finding[]): Finding[] {
+  const seen = withoutRepeats(found.flatMap(atEachPlace));
+  const isUnguarded = seen.some(({ check, severity }) => check === NO_GUARD && severity !== "info");
+  const atOnePlace = [...Map.groupBy(seen, placeOfCause).values()].map((all) => all.toSorted(compareInCause));
+  const weaknesses = Map.groupBy(atOnePlace, ([first]) => nameOf(first!, isUnguarded));
   return [...weaknesses].map(([name, places]) => findingOf(name, places));
 }
 
-const causeOf = (check: string): RootCause | undefined =>
-  ROOT_CAUSES.find(({ checks }) => checks.includes(nameInTable(check)));
+/** A finding that one examination made at several places, as one for each. */
+function atEachPlace({ instances, ...finding }: Finding): Finding[] {
+  if (!instances) return [finding];
+  const general = generalOf(finding);
+  const { subject: _, ...common } = finding;
+  return instances.map((instance) => ({
+    ...{ ...common, ...instance, description: `${instance.observed} ${general}` },
+    references: referencesAt(instance.severity, finding.references),
+  }));
+}
+
+/** That an API publishes all that it has is no cause of anything. */
+const causeOf = ({ check, severity }: Pick<Finding, "check" | "severity">): RootCause | undefined =>
+  check === NO_GUARD && severity === "info"
+    ? undefined
+    : ROOT_CAUSES.find(({ checks }) => checks.includes(nameInTable(check)));
 
 const nameInTable = (check: string): string => (/\/exposed-/.test(check) ? EXPOSURE : check);
 
@@ -109,40 +128,47 @@ const withoutRepeats = (seen: readonly Finding[]): Finding[] =>
     (same) => same.toSorted(compareInstances)[0]!,
   );
 
-function placeOfCause({ check, location }: Finding): string {
-  const { method, path, parameter } = location;
-  const cause = causeOf(check);
-  if (!cause) return JSON.stringify([check, method, path, parameter]);
+function placeOfCause(finding: Finding): string {
+  const { method, path, parameter } = finding.location;
+  const cause = causeOf(finding);
+  if (!cause) return JSON.stringify([finding.check, method, path, parameter]);
   return JSON.stringify([cause.cause, method, path, cause.seenAt === "parameter" ? parameter : undefined]);
 }
 
 const compareInCause = (a: Finding, b: Finding): number =>
-  SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
-  CONFIDENCES.indexOf(a.confidence) - CONFIDENCES.indexOf(b.confidence) ||
-  rankOf(a) - rankOf(b) ||
-  compareInstances(a, b);
+  rankOf(a) - rankOf(b) || compareGravity(a, b) || compareInstances(a, b);
 
-const rankOf = ({ check }: Finding): number => causeOf(check)?.checks.indexOf(nameInTable(check)) ?? 0;
+const rankOf = (finding: Finding): number =>
+  causeOf(finding)?.checks.indexOf(nameInTable(finding.check)) ?? 0;
 
-function nameOf({ check }: Finding): string {
-  const cause = causeOf(check);
-  return cause?.isOneWeakness ? cause.cause : check;
+function nameOf(finding: Finding, isUnguarded: boolean): string {
+  const cause = causeOf(finding);
+  if (isUnguarded && cause?.checks.includes(NO_GUARD) && nameInTable(finding.check) !== EXPOSURE)
+    return NO_GUARD;
+  return cause?.isOneWeakness ? cause.cause : finding.check;
 }
 
-/** Each element of `places` holds the findings at one place, the most severe first. */
+/** Each element of `places` holds the findings at one place, that of the check that names the cause first. */
 function findingOf(name: string, places: readonly (readonly Finding[])[]): Finding {
   const inOrder = places.toSorted(([a], [b]) => compareInCause(a!, b!));
   const id = shortHash([name]);
   const first = inOrder[0]![0]!;
-  const instances = inOrder.flat().flatMap(instancesOf);
+  const instances = inOrder.flat().flatMap(instancesOf) as [Instance, ...Instance[]];
   if (instances.length === 1) return { ...first, id };
-  return { ...first, id, description: descriptionOf(first, instances), instances };
+  const gravity = gravityOf(instances);
+  return {
+    ...{ ...first, id, ...gravity, description: descriptionOf(first, instances), instances },
+    references: referencesAt(gravity.severity, first.references),
+  };
 }
 
-function descriptionOf({ description, observed = "" }: Finding, instances: readonly Instance[]): string {
+function descriptionOf(first: Finding, instances: readonly Instance[]): string {
   const { size } = new Set(instances.map(({ location }) => JSON.stringify(location)));
-  const general = description.slice(observed.length).trim();
   return size === 1
-    ? description
-    : `${observed} Seen at ${size} places, of which this is the first. ${general}`;
+    ? first.description
+    : `${first.observed ?? ""} Seen at ${size} places, of which this is the first. ${generalOf(first)}`;
 }
+
+/** The description without what was seen at one place. */
+const generalOf = ({ description, observed = "" }: Finding): string =>
+  description.slice(observed.length).trim();

@@ -2,15 +2,16 @@ import type { Category, Finding } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { NetworkError } from "../transport/network-error.ts";
-import { inconclusive, type Check, type Subject, type Verdict } from "./check.ts";
+import type { Check, Subject, Verdict } from "./check.ts";
 import { examineTask, type ExaminerDeps } from "./examination.ts";
 import type { CrashReporter } from "./crash.ts";
 import { Knowledge } from "./knowledge.ts";
 import { believable } from "./lying-host.ts";
 import { Observer } from "./observer.ts";
 import { progressReporter } from "./progress.ts";
-import type { Reach } from "./reach.ts";
+import { calls, type Reach } from "./reach.ts";
 import { readOperations } from "./read-operations.ts";
+import { CRASHES, INTERRUPTIONS, OVER_LIMIT, UNAFFORDABLE, leftOut } from "./left-out.ts";
 import type { Recorded, RecordedProbe, RecorderDeps } from "./probe.ts";
 import { Schedule, type Task } from "./schedule.ts";
 import type { Loss, Supervisor } from "./supervisor.ts";
@@ -47,7 +48,7 @@ export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
     examination: {
       pass: 1 | 2;
       subject: Subject;
-    } & Pick<RecorderDeps, "onReply" | "onInterpreted" | "admit">,
+    } & Pick<RecorderDeps, "onReply" | "onInterpreted" | "accessTo" | "admit">,
   ) => RecordedProbe;
   /** Which of the operations that may be called are read before anything is examined. */
   readonly isRead: (operation: Operation) => boolean;
@@ -62,19 +63,6 @@ export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
   readonly isPaused: (operation: Operation) => boolean;
   readonly onProgress: (category: Category, done: number, planned: number) => void;
 }
-
-/** Reason for each subject that was left out. */
-const UNAFFORDABLE = "Left out: requests or time of the scan were used up by more valuable tests.";
-const OVER_LIMIT = "Left out: the operation had been sent as many requests as one may be.";
-
-/** Reason for each subject whose result the outage made invalid. */
-const INTERRUPTIONS: Record<Loss, string> = {
-  blocking: "The target began to block or throttle the scan.",
-  unresponsive: "The target stopped answering during the scan.",
-};
-
-/** Reason for each subject that was left out because of crashes. */
-const CRASHES = "Left out: the target had crashed at several requests, and must not be kept down.";
 
 /** Fraction of requests and time reserved for bursts, which run last. */
 const RESERVE = 0.1;
@@ -114,10 +102,14 @@ class Runner {
     const onReply: RecorderDeps["onReply"] = (...seen) => this.see(...seen);
     this.#deps = deps;
     const onInterpreted = ({ location }: Subject): void => this.#knowledge.interpret(location);
+    const accessTo: RecorderDeps["accessTo"] = (operation) => this.#knowledge.accessTo(operation);
     this.#examiner = {
       ...deps,
       probe: (pass, subject) =>
-        deps.probe({ pass, subject, onReply, onInterpreted, admit: () => this.#admit(pass, subject) }),
+        deps.probe({
+          ...{ pass, subject, onReply, onInterpreted, accessTo },
+          admit: () => this.#admit(pass, subject),
+        }),
     };
     const { profile, maxPerOperation, isPaused } = deps;
     this.#schedule = new Schedule(this.#knowledge, { context: profile.context, maxPerOperation, isPaused });
@@ -128,7 +120,9 @@ class Runner {
   see(reply: Reply, subject: Subject, role: Recorded["role"] = "baseline"): void {
     if (this.#seen.has(reply)) return;
     this.#seen.add(reply);
-    this.#knowledge.wait(subject.operation, reply.elapsedMs);
+    const { operation } = subject;
+    this.#knowledge.wait(operation, reply.elapsedMs);
+    if (operation && calls(reply.request, operation)) this.#knowledge.hear(operation, reply);
     this.#observer.see(reply, subject, role);
   }
 
@@ -223,7 +217,9 @@ class Runner {
   }
 
   #leaveOut(tasks: readonly Task[], loss: Loss | undefined): void {
-    const unaffordable = this.#deps.crashes.areTooMany() ? CRASHES : UNAFFORDABLE;
+    const { requests, time } = this.#deps.budget();
+    const usedUp = UNAFFORDABLE[requests <= time ? "requests" : "time"];
+    const unaffordable = this.#deps.crashes.areTooMany() ? CRASHES : usedUp;
     this.#settle(tasks.map((task) => leftOut(task, loss ? INTERRUPTIONS[loss] : unaffordable)));
   }
 
@@ -233,20 +229,3 @@ class Runner {
     return Math.min(requests, time) > (this.#schedule.hasBursts ? RESERVE : 0);
   }
 }
-
-const leftOut = ({ check, subject }: Task, reason: string): Result => ({
-  check,
-  subject,
-  verdict: inconclusive(reason),
-  reach: "untried",
-});
-
-/** A note for the report when the target did not stay healthy until the end of the scan, with the last tests. */
-export const interruptionsOf = (results: readonly Result[]): string[] =>
-  Object.values(INTERRUPTIONS).flatMap((reason) => {
-    const spoilt = results.filter(({ verdict }) => "reason" in verdict && verdict.reason === reason);
-    const checks = [...new Set(spoilt.map(({ check }) => check.id))];
-    return checks.length === 0
-      ? []
-      : [`${reason} Under way or still to come: ${checks.slice(0, 5).join(", ")}…`];
-  });

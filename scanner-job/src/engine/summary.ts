@@ -6,12 +6,17 @@ import {
   type Category,
   type Verdict as Assessed,
 } from "@glovebox/contract";
+import type { Exhaustion } from "./left-out.ts";
 import type { Tested } from "./coverage.ts";
+
+interface Concluded extends Pick<Assessed, "coverage" | "perimeterOnly"> {
+  readonly exhaustion: Exhaustion | undefined;
+}
 
 /** What was and was not tested, in one paragraph for a reader who knows no HTTP. Pure. */
 export function summaryOf(
   { pairs, operations }: Tested,
-  { coverage, perimeterOnly }: Pick<Assessed, "coverage" | "perimeterOnly">,
+  { coverage, perimeterOnly, exhaustion }: Concluded,
 ): string {
   const applicable = CATEGORY_KEYS.filter((category) => (pairs[category]?.applicable ?? 0) > 0);
   const share = (category: Category): number => decidedShare(pairs[category]);
@@ -21,11 +26,12 @@ export function summaryOf(
   const absent = CATEGORY_KEYS.filter((category) => !applicable.includes(category));
   return [
     `This scan tested ${percent(coverage.overall ?? 0)} of what applies to this API, without credentials.`,
-    `${count(operations.known, "operation is", "operations are")} known; ${operations.reached} of the ${operations.callable} that a scan may call answered.`,
+    exhaustion ? ENDED_EARLY[exhaustion.of] : "",
+    `${count(operations.known, "operation is", "operations are")} known; ${operations.reached} of the ${operations.callable} that a scan may call answered${exhaustion ? " before that" : ""}.`,
     sentence("Tested", tested),
     sentence("Tested in part", partly),
     sentence("Not tested", untested),
-    perimeterOnly
+    perimeterOnly && !exhaustion
       ? "Nearly everything requires credentials: the refusal of anonymous callers was tested, authorization between users was not."
       : refusals(pairs),
     sentence("Not present in this API", absent),
@@ -33,6 +39,11 @@ export function summaryOf(
     .filter((part) => part !== "")
     .join(" ");
 }
+
+const ENDED_EARLY = {
+  requests: "It ended early, because it had sent as many requests as it may.",
+  time: "It ended early, because its time was over.",
+} as const;
 
 const sentence = (start: string, categories: readonly Category[]): string =>
   categories.length === 0 ? "" : `${start}: ${categories.map(titleOf).join(", ")}.`;

@@ -6,33 +6,47 @@ import type { ApiDocument, readDocument } from "./api-document.ts";
 
 type Send = (request: ProbeRequest, options?: SendOptions) => Promise<Reply>;
 
-/** The document that an order names, or a note on why it could not be used. */
+/** The order needs a document that cannot be used; the message, a sentence, says why. */
+export class SpecUnusable extends Error {
+  override readonly name = "SpecUnusable";
+}
+
+/**
+ * The document that an order names, or a note on why it could not be used.
+ * @throws SpecUnusable where the order needs it
+ */
 export async function givenDocument(
   { send, target, read }: { send: Send; target: URL; read: typeof readDocument },
-  spec: ScanOrder["spec"],
+  { spec, needsSpec }: Pick<ScanOrder, "spec" | "needsSpec">,
 ): Promise<{ document?: ApiDocument; notes: string[] }> {
   if (!spec) return { notes: [] };
+  const unusable = (reason: string): { notes: string[] } => {
+    if (needsSpec) throw new SpecUnusable(`${reason}.`);
+    return { notes: [`The API document could not be used (${reason}); the scan went on without it.`] };
+  };
   const fetched = spec.from === "text" ? { text: spec.text } : await fetchDocument(send, spec.url);
-  if ("unusable" in fetched) return { notes: [unusable(fetched.unusable)] };
+  if ("unusable" in fetched) return unusable(fetched.unusable);
 
   const isPublic = spec.from === "url" && new URL(spec.url).origin === target.origin;
   const origin = spec.from === "url" ? spec.url : "the order";
   // Not awaited here: this function would keep the text, which may be large, while it is read.
-  return read(fetched.text, { origin, isPublic, targetUrl: target.href }).then((result) =>
-    "unusable" in result ? { notes: [unusable(result.unusable)] } : { document: result.document, notes: [] },
-  );
+  return read(fetched.text, { origin, isPublic, targetUrl: target.href }).then((result) => {
+    if ("unusable" in result) return unusable(result.unusable);
+    const { document } = result;
+    return describesNothing(document) ? unusable("It describes no operation") : { document, notes: [] };
+  });
 }
+
+const describesNothing = ({ operations, callbacks }: ApiDocument): boolean =>
+  operations.length + callbacks.length === 0;
 
 async function fetchDocument(send: Send, url: string): Promise<{ text: string } | { unusable: string }> {
   try {
     const reply = await send(readOf(url), { maxBodyBytes: MAX_SPEC_BYTES, share: false });
-    if (reply.status !== 200) return { unusable: `its address answered status ${reply.status}` };
-    return reply.truncated ? { unusable: `it is larger than ${MAX_SPEC_BYTES} bytes` } : { text: reply.body };
+    if (reply.status !== 200) return { unusable: `Its address answered status ${reply.status}` };
+    return reply.truncated ? { unusable: `It is larger than ${MAX_SPEC_BYTES} bytes` } : { text: reply.body };
   } catch (error) {
     if (error instanceof NetworkError) return { unusable: error.message };
     throw error;
   }
 }
-
-const unusable = (reason: string): string =>
-  `The API document could not be used (${reason}); the scan went on without it.`;

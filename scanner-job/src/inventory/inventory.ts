@@ -26,7 +26,7 @@ export interface Inventory {
 interface InventoryDeps {
   readonly send: (request: ProbeRequest, options?: SendOptions) => Promise<Reply>;
   readonly target: URL;
-  readonly order: Pick<ScanOrder, "spec" | "limits">;
+  readonly order: Pick<ScanOrder, "spec" | "needsSpec" | "limits">;
   readonly calibration: Calibration;
 }
 
@@ -41,7 +41,7 @@ export async function takeInventory({ send, target, order, calibration }: Invent
         ? result
         : { document: await withAnsweringBases({ send, target, calibration }, result.document) },
     );
-  const given = await givenDocument({ send, target, read }, order.spec);
+  const given = await givenDocument({ send, target, read }, order);
   const found = await discover({
     send,
     targetUrl: target,

@@ -1,5 +1,5 @@
 import { isObject, walk } from "../json.ts";
-import { isNoSecret } from "./assigned-secrets.ts";
+import { isNoSecret, isSecretName } from "./assigned-secrets.ts";
 import { sensitiveFields } from "./sensitive-fields.ts";
 
 /** True for JSON with at least two variables that the environment of a process has, with values as they have them. */
@@ -33,6 +33,7 @@ export const holdsSecret = (json: unknown): boolean =>
     ({ key, value }) =>
       typeof value === "string" &&
       SECRET.test(key) &&
+      isSecretName(key) &&
       value.length >= 8 &&
       !/\s/.test(value) &&
       !isNoSecret(value),

@@ -112,7 +112,7 @@ const FORMS: readonly Form[] = [
   },
   {
     kind: "assigned secret",
-    form: /\b[A-Z][A-Z\d_]{2,40}(?:TOKEN|SECRET|PASSWORD|API_KEY|ACCESS_KEY|PRIVATE_KEY)=([^\s"'&<>,;]{12,200})/g,
+    form: /\b(?![A-Z\d_]{0,40}(?:CSRF|XSRF|NONCE))[A-Z][A-Z\d_]{2,40}(?:TOKEN|SECRET|PASSWORD|API_KEY|ACCESS_KEY|PRIVATE_KEY)=([^\s"'&<>,;]{12,200})/g,
     holds: (value) => isDisorderly(value) && !isNoSecret(value),
   },
   {

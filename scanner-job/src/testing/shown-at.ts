@@ -3,7 +3,10 @@ import { goesTo, HANDSHAKE } from "../engine/evidence.ts";
 import { fitsTemplate } from "../inventory/discovery/path-template.ts";
 
 /** Checks about the host as a whole that examine one path of it as a sample. */
-const SAMPLING: ReadonlySet<string> = new Set(["rate-limiting/bounded-burst"]);
+const SAMPLING: ReadonlySet<string> = new Set([
+  "rate-limiting/bounded-burst",
+  "authentication/missing-authentication",
+]);
 
 type Shown = Pick<Instance, "check" | "location" | "evidence">;
 

@@ -5,7 +5,7 @@ import { VERSION } from "@glovebox/contract";
 import { Agent, type Dispatcher } from "undici";
 import type { Scope } from "./scope.ts";
 import { MAX_BODY_BYTES, Reply, type ProbeRequest } from "./exchange.ts";
-import { codeOf, NetworkError, toNetworkError } from "./network-error.ts";
+import { codeOf, NetworkError, toNetworkError, USED_UP } from "./network-error.ts";
 
 /** The TLS settings of every connection to a target. */
 export const TARGET_TLS = {
@@ -86,7 +86,7 @@ export class HttpClient {
       return new Reply({ request, status: answer.statusCode, headers, body: text, truncated, elapsedMs });
     } catch (error) {
       throw signal.aborted
-        ? new NetworkError("deadline", "The scan's deadline has passed", { cause: error })
+        ? new NetworkError("deadline", USED_UP.time, { cause: error })
         : toNetworkError(error);
     }
   }

@@ -81,6 +81,12 @@ const KIND_OF_CODE: Record<string, NetworkErrorKind> = {
   UND_ERR_ABORTED: "deadline",
 };
 
+/** What the scan itself has run out of: no sign of the target. */
+export const USED_UP = {
+  requests: "The scan's request budget is used up",
+  time: "The scan's deadline has passed",
+} as const;
+
 const DESCRIPTION: Record<NetworkErrorKind, string> = {
   not_resolved: "The name could not be resolved",
   refused: "The connection was refused",
@@ -91,10 +97,10 @@ const DESCRIPTION: Record<NetworkErrorKind, string> = {
   crash: "The target had crashed at this request or at one like it",
   protocol: "The answer was not valid HTTP",
   out_of_scope: "The address is outside the scan's scope",
-  budget: "The scan's request budget is used up",
+  budget: USED_UP.requests,
   operation_budget: "The operation had been sent as many requests as one may be",
   write_refused: "The request could have been stored",
-  deadline: "The scan's deadline has passed",
+  deadline: USED_UP.time,
 };
 
 const kindByShape = (code: string): NetworkErrorKind =>

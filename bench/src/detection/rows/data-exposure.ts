@@ -57,6 +57,14 @@ export const dataExposureRows: readonly Row[] = [
     safe: { "GET /actuator/health": { json: { status: "UP" } } },
   },
   {
+    checks: ["data-exposure/exposed-environment"],
+    at: "GET /env",
+    weak: {
+      "GET /env": { json: { PATH: "/usr/bin:/bin", NODE_ENV: "production", DB_PASSWORD: "password" } },
+    },
+    safe: { "GET /env": { json: { theme: "dark", csrfToken: "vr7Zq81xKw03aa", path: "/files/(.*)" } } },
+  },
+  {
     checks: ["data-exposure/exposed-environment-file"],
     at: "GET /.env",
     weak: { "GET /.env": { body: "APP_ENV=production\nDB_HOST=db\nDB_PASSWORD=q7Rt2LkV\n" } },

@@ -225,7 +225,10 @@ export const hostRows: readonly Row[] = [
       "GET /api/internal/rooms": { json: [{ id: 7, rent: 300 }] },
     },
     safe: { "GET /api/v1/rooms": { json: [{ id: 7 }] } },
-    alsoTrue: { "bfla-authorization/anonymous-admin-operation": "what is internal, shown to anybody" },
+    alsoTrue: {
+      "authentication/missing-authentication": "no operation asks for credentials",
+      "bfla-authorization/anonymous-admin-operation": "what is internal, shown to anybody",
+    },
   }),
   hostRow({
     checks: ["inventory-management/other-virtual-host"],

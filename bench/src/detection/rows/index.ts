@@ -11,6 +11,7 @@ import { interpreterRows } from "./interpreters.ts";
 import { inventoryRows } from "./inventory.ts";
 import { limitRows } from "./limits-and-upstreams.ts";
 import { modelRows } from "./model.ts";
+import { openApiRows } from "./open-apis.ts";
 import { serverSideRequestRows } from "./server-side-requests.ts";
 import { unusualControlRows } from "./unusual-controls.ts";
 
@@ -29,5 +30,6 @@ export const ROWS: readonly Row[] = [
   ...modelRows,
   ...unusualControlRows,
   ...hostRows,
+  ...openApiRows,
   ...encryptionRows,
 ];

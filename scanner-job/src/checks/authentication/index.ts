@@ -6,6 +6,7 @@ import defaultCredentials from "./default-credentials.ts";
 import garbageCredentialAccepted from "./garbage-credential-accepted.ts";
 import guessableTokenKey from "./guessable-token-key.ts";
 import loginEnumeration from "./login-enumeration.ts";
+import missingAuthentication from "./missing-authentication.ts";
 import oidcMetadata from "./oidc-metadata.ts";
 import registrationWithoutPassword from "./registration-without-password.ts";
 import sessionCookieFlags from "./session-cookie-flags.ts";
@@ -16,6 +17,7 @@ import tokenSignatureNotVerified from "./token-signature-not-verified.ts";
 import unsignedTokenAccepted from "./unsigned-token-accepted.ts";
 
 export const authenticationChecks: readonly Check[] = [
+  missingAuthentication,
   declaredButNotEnforced,
   garbageCredentialAccepted,
   tokenSignatureNotVerified,

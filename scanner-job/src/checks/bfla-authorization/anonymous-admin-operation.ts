@@ -1,9 +1,8 @@
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
 import { holdsData } from "../../oracles/records.ts";
-import { walk } from "../../json.ts";
-import { plainName } from "../../names.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 import { isNoBetterThan } from "../../oracles/not-found.ts";
+import { tellsVersionOnly } from "../../attacks/published.ts";
 import { isAdministrative } from "../../attacks/purpose.ts";
 import { alike } from "../../oracles/similarity.ts";
 import { guardedReads } from "../../attacks/subjects.ts";
@@ -67,12 +66,3 @@ export default defineCheck({
       : inconclusive("The response contained no data to evaluate.");
   },
 });
-
-/** A health or version answer, which is public by intent. */
-function tellsVersionOnly(json: unknown): boolean {
-  const leaves = [...walk(json, { depth: 4, values: 50 })].filter(({ value }) => typeof value !== "object");
-  return leaves.length > 0 && leaves.every(({ key }) => VERSION.test(plainName(key)));
-}
-
-const VERSION =
-  /^(version|apiversion|appversion|build\w*|commit\w*|revision|release\w*|name|app|appname|application|service|product|status|state|health|healthy|ok|uptime|time|timestamp|date|message)$/;

@@ -47,6 +47,21 @@ testCheck(unguardedMutation, {
       count: 1,
     },
     {
+      name: "a mutation that deletes users as critical",
+      target: fakeApi({
+        "GET /graphql": { status: 405 },
+        "POST /graphql": ({ body }) => {
+          if (body.includes("__schema"))
+            return { json: { data: { __schema: schemaWith(field("deleteUser", [id])) } } };
+          if (body.includes("__typename")) return { json: { data: { __typename: "Query" } } };
+          return body.includes("deleteUser")
+            ? { json: { errors: [{ message: "No user with this id exists" }], data: { deleteUser: null } } }
+            : { status: 400, json: { errors: [{ message: "Cannot query this field" }] } };
+        },
+      }),
+      finding: { severity: "critical", confidence: "firm" },
+    },
+    {
       name: "one that answers that nothing was deleted",
       target: endpoint({ json: { data: { deleteShelf: false } } }),
     },

@@ -1,5 +1,14 @@
-import { defineCheck, fail, inconclusive, notApplicable, pass, type Verdict } from "../../engine/check.ts";
+import {
+  defineCheck,
+  fail,
+  inconclusive,
+  notApplicable,
+  pass,
+  type Overrides,
+  type Verdict,
+} from "../../engine/check.ts";
 import type { Probe } from "../../engine/probe.ts";
+import { impactOfWrite } from "../../attacks/impact.ts";
 import { examineGraphql } from "../../attacks/graphql.ts";
 import { theHost } from "../../attacks/subjects.ts";
 import { graphqlMutations, INTROSPECTION } from "../../inventory/graphql/queries.ts";
@@ -21,7 +30,7 @@ export default defineCheck({
   confidence: "tentative",
   description:
     "A mutation that changes or deletes one object looks for the object without asking who calls. With the id of an object that exists, anyone could change or delete it.",
-  rule: "A mutation for an object that cannot exist is executed: it answers that there is none, or with nothing, and asks for no credentials. Twice, with different ids.",
+  rule: "A mutation for an object that cannot exist is executed: it answers that there is none, or with nothing, and asks for no credentials. Twice, with different ids. It is critical where it changes, promotes or deletes users.",
   control: "A mutation that does not exist is refused by the validation.",
   remediation:
     "Check in each resolver, or in one place before all of them, who calls and whether that caller may do this to this object.",
@@ -83,13 +92,15 @@ async function examineAll(candidates: readonly Candidate[], probe: Probe): Promi
     if (replies.every(isExecuted))
       return fail(
         `${candidate.operation.facts.graphqlField} looked for an object without asking who calls.`,
-        {
-          location: candidate.operation.location,
-        },
+        { location: candidate.operation.location, ...gravityOf(candidate) },
       );
   }
   return pass();
 }
+
+/** Whoever may change, promote or delete users owns the API. */
+const gravityOf = ({ operation: { facts } }: Candidate): Overrides =>
+  impactOfWrite(facts, [])?.severity === "critical" ? { severity: "critical", confidence: "firm" } : {};
 
 const requestFor = ({ operation, id }: Candidate) => {
   const path = bodyPathOf(id);

@@ -3,9 +3,11 @@ import {
   fail,
   inconclusive,
   pass,
+  type Overrides,
   type Subject,
   type TargetProfile,
 } from "../../engine/check.ts";
+import { impactOfWrite } from "../../attacks/impact.ts";
 import { stableReach, writeToNothing } from "../../attacks/impossible-write.ts";
 import { holdsContactsAlone, looksPublic } from "../../attacks/published.ts";
 import { isPublicByNature } from "../../attacks/purpose.ts";
@@ -128,8 +130,12 @@ async function examineWrite(operation: Operation, refused: Operation, probe: Pro
     return inconclusive("The answer does not show whether the write was refused.");
   return fail(
     `A write of nothing was answered with ${reply.status}, while ${nameOf(refused)} is refused.`,
-    reach === "weakly" ? { severity: "medium", confidence: "tentative" } : {},
+    reach === "weakly" ? { severity: "medium", confidence: "tentative" } : impactOn(operation),
   );
 }
+
+/** Whoever may change, promote or delete users owns the API. */
+const impactOn = ({ facts }: Operation): Overrides =>
+  impactOfWrite(facts, [])?.severity === "critical" ? { severity: "critical" } : {};
 
 const nameOf = ({ location }: Operation): string => `${location.method} ${location.path}`;

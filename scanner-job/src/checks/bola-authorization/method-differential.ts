@@ -9,6 +9,7 @@ import {
 import { validationErrors } from "../../inventory/validation-errors.ts";
 import type { Reply } from "../../transport/exchange.ts";
 import { isDenied, rejectsInput, withoutMeaning } from "../../oracles/classify.ts";
+import { impactOfWrite } from "../../attacks/impact.ts";
 import { replyToNoObject } from "../../attacks/object-control.ts";
 import { isPast, stableReach, writeToNothing, type Reach } from "../../attacks/impossible-write.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";
@@ -50,23 +51,29 @@ export default defineCheck({
     if (unclear) return inconclusive(unclear);
     if (!isDenied(refused)) return pass();
 
-    const seen: { method: string; status: number; reach: Reach }[] = [];
+    const seen: { method: string; status: number; reach: Reach; isGrave: boolean }[] = [];
     for (const { method, operation } of writes) {
       const { reach, reply } = await stableReach(probe, writeToNothing(operation, method)!);
-      if (reply) seen.push({ method, status: reply.status, reach: isAboutForm(reply) ? "unknown" : reach });
-      else seen.push({ method, status: 0, reach });
+      seen.push({
+        ...{ method, status: reply?.status ?? 0, reach: reply && isAboutForm(reply) ? "unknown" : reach },
+        isGrave: impactOfWrite({ ...operation.facts, method }, [])?.severity === "critical",
+      });
     }
     const past = seen.filter(({ reach }) => isPast(reach));
     if (past.length === 0)
       return seen.every(({ reach }) => reach === "denied")
         ? pass()
         : inconclusive("The answers to writes do not show whether they were refused.");
-    const certain = past.find(({ reach }) => reach === "handler");
+    const handled = past.filter(({ reach }) => reach === "handler");
+    const certain = handled.find(({ isGrave }) => isGrave) ?? handled[0];
     const location = { ...read.location, method: (certain ?? past[0]!).method };
     const answers = past.map(({ method, status }) => `${method} with ${status}`).join(", ");
     return fail(
       `GET is answered with ${refused.status}, but ${answers}.`,
-      certain ? { location } : { location, severity: "medium", confidence: "tentative" },
+      certain
+        ? // Whoever may change, promote or delete users owns the API.
+          { location, ...(certain.isGrave && { severity: "critical" }) }
+        : { location, severity: "medium", confidence: "tentative" },
     );
   },
 });

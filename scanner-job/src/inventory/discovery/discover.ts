@@ -59,14 +59,15 @@ export async function discover(deps: DiscoverDeps): Promise<Discovery> {
     ...(found ? { document: found } : {}),
     operations: distinct([...site.forms, ...crawler.operations]),
     leftOut: crawler.leftOut,
-    notes:
-      explorer.left > 0
-        ? []
-        : [
-            "Discovery ended early: its requests were used up, or the target stopped answering or began to block.",
-          ],
+    notes: explorer.endedBy ? [ENDED_EARLY[explorer.endedBy]] : [],
   };
 }
+
+const ENDED_EARLY = {
+  "own limit":
+    "Discovery ended early: it had sent as many requests as it may, or the time of the scan was over.",
+  target: "Discovery ended early: the target stopped answering or began to block.",
+} as const;
 
 /** A form describes more of an operation than the answer to a read of its URL. */
 const distinct = (operations: readonly OperationFacts[]): OperationFacts[] => {

@@ -27,6 +27,8 @@ export class Explorer {
   readonly #answers = new Map<string, Promise<Reply | undefined>>();
   #left: number;
   #failures = 0;
+  /** The requests or the time of the whole scan: they do not come back. */
+  #isUsedUp = false;
 
   constructor(send: Send, target: URL, limit: number) {
     this.#send = send;
@@ -35,7 +37,13 @@ export class Explorer {
   }
 
   get left(): number {
-    return this.#failures >= MAX_FAILURES ? 0 : this.#left;
+    return this.endedBy === undefined ? this.#left : 0;
+  }
+
+  /** Why nothing may be asked any more; undefined while something may. */
+  get endedBy(): "own limit" | "target" | undefined {
+    if (this.#isUsedUp || this.#left <= 0) return "own limit";
+    return this.#failures >= MAX_FAILURES ? "target" : undefined;
   }
 
   /** The answer to a read; undefined when none came, the address is elsewhere, or nothing may be asked any more. */
@@ -85,9 +93,8 @@ export class Explorer {
       return reply;
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
-      // A used-up budget and a passed deadline do not come back.
-      this.#failures =
-        error.kind === "budget" || error.kind === "deadline" ? MAX_FAILURES : this.#failures + 1;
+      if (error.kind === "budget" || error.kind === "deadline") this.#isUsedUp = true;
+      else this.#failures += 1;
       return undefined;
     }
   }

@@ -1,5 +1,6 @@
 import { constructFromEvents, EVENT_ALIAS, parseEvents, YAMLException } from "js-yaml";
 import { isObject, member, objectMember, pointerOf, walk, type JsonObject } from "../../json.ts";
+import { kindOf, whyNoDocument } from "./other-kinds.ts";
 import { METHODS, type SpecVersion } from "./reader.ts";
 import type { ApiDocument } from "../api-document.ts";
 
@@ -16,7 +17,8 @@ const MAX_YAML = 8 * 1024 * 1024;
 /** The document as plain data, from JSON or YAML 1.2. Throws `UnusableDocument` when it is neither, or no object. */
 export function parseText(text: string): JsonObject {
   const source = text.startsWith("\uFEFF") ? text.slice(1) : text;
-  if (/^\s*</.test(source)) throw new UnusableDocument("It is HTML or XML, not JSON or YAML");
+  const reason = whyNoDocument(source);
+  if (reason) throw new UnusableDocument(reason);
   const value = /^\s*[{[]/.test(source) ? parseJson(source) : parseYaml(source);
   if (!isObject(value)) throw new UnusableDocument("It is not an object");
   return value;
@@ -90,6 +92,8 @@ function guessed(root: JsonObject): { version: SpecVersion; note: string } {
   const looksRight = paths.some(
     ([path, item]) => path.startsWith("/") && METHODS.some((method) => isObject(member(item, method))),
   );
+  const kind = kindOf(root);
+  if (kind) throw new UnusableDocument(`It is ${kind}, not an OpenAPI document`);
   if (!looksRight) throw new UnusableDocument("It is no OpenAPI document: no version and no paths");
   const isOld = ["swagger", "basePath", "host", "definitions"].some((key) => key in root);
   const version = isOld ? "2.0" : "3.0";

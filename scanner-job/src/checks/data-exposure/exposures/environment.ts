@@ -34,6 +34,7 @@ export const environmentExposures = exposures(
       severity: "high",
       below: "base",
       everywhere: true,
+      isOfProcess: true,
       paths: [
         "/env",
         "/debug",
