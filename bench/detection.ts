@@ -3,16 +3,28 @@ import { NUISANCES } from "./src/detection/nuisances.ts";
 import { ROWS } from "./src/detection/rows/index.ts";
 import { categoryTable, checkTable, trialTable } from "./src/detection/summary.ts";
 import { runOwnHost, runTrials, type Trial } from "./src/detection/trial.ts";
+import { contestTable, runContests, wrongOrder, type Contest } from "./src/detection/twins/contest.ts";
 import { undecidedTable } from "./src/detection/undecided.ts";
 
 const OWN_HOSTS = "own hosts";
+const TWINS = "twins";
+/** Random APIs of one run, each open and guarded. */
+const PAIRS = "6";
 
 /**
- * `detection [--only NUISANCE|"own hosts"] [--check CHECK]`: scans both sides of the labelled API behind each nuisance, and of each
- * host of its own, and prints what was found. With a check, the rows at its places alone, with nothing in front.
+ * `detection [--only NUISANCE|"own hosts"|twins] [--check CHECK] [--seed N] [--pairs N]`: scans both sides of the labelled API behind
+ * each nuisance, and of each host of its own, and prints what was found; then random APIs, open and guarded. With a check, the
+ * rows at its places alone, with nothing in front.
  */
-const { values } = parseArgs({ options: { only: { type: "string" }, check: { type: "string" } } });
-const { only, check } = values;
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    check: { type: "string" },
+    seed: { type: "string", default: String(Math.floor(Math.random() * 1_000_000)) },
+    pairs: { type: "string", default: PAIRS },
+  },
+});
+const { only, check, seed, pairs } = values;
 const places = new Set(
   ROWS.filter(({ checks, host }) => host === undefined && checks.includes(check ?? "")).map(({ at }) => at),
 );
@@ -22,8 +34,11 @@ const rows = ROWS.filter(
 );
 if (rows.length === 0) throw new Error(`--check: no row is about ${check}`);
 const nuisances = Object.entries(NUISANCES).filter(([name]) => name === (only ?? (check ? "none" : name)));
-if (nuisances.length === 0 && only !== OWN_HOSTS)
-  throw new Error(`--only: must be one of ${[...Object.keys(NUISANCES), OWN_HOSTS].join(", ")}`);
+if (nuisances.length === 0 && only !== OWN_HOSTS && only !== TWINS)
+  throw new Error(`--only: must be one of ${[...Object.keys(NUISANCES), OWN_HOSTS, TWINS].join(", ")}`);
+const [firstSeed, count] = [Number(seed), Number(pairs)];
+if (!Number.isSafeInteger(firstSeed)) throw new Error("--seed: must be a whole number");
+if (!(Number.isSafeInteger(count) && count > 0)) throw new Error("--pairs: must be a whole number above 0");
 
 const trials: Trial[] = [];
 const shared = rows.filter(({ host }) => host === undefined);
@@ -38,13 +53,24 @@ for (const row of only === undefined || only === OWN_HOSTS
   trials.push(...(await runOwnHost(row)));
 }
 
-for (const table of [
-  checkTable(trials),
-  categoryTable(trials),
-  trialTable(trials),
-  undecidedTable(trials.flatMap(({ undecided }) => undecided)),
-])
-  console.log(`${table}\n`);
+const contests: Contest[] = [];
+if (check === undefined && (only === undefined || only === TWINS)) {
+  console.error(`  ${TWINS}: random APIs, open and guarded (--seed ${firstSeed} --pairs ${count})`);
+  contests.push(...(await runContests(firstSeed, count)));
+}
+
+const tables = [
+  ...(trials.length > 0
+    ? [
+        checkTable(trials),
+        categoryTable(trials),
+        trialTable(trials),
+        undecidedTable(trials.flatMap(({ undecided }) => undecided)),
+      ]
+    : []),
+  ...(contests.length > 0 ? [contestTable(contests)] : []),
+];
+for (const table of tables) console.log(`${table}\n`);
 
 const missesOf = ({ nuisance, missed }: Trial): string[] =>
   missed.map(({ checks, at }) => `missed: ${checks.join(" or ")} at ${at} (in front: ${nuisance})`);
@@ -69,6 +95,9 @@ const wrong = [
         `better than what was learned: ${outcome} (${side} side; in front: ${nuisance})`,
     ),
 ];
+const inverted = contests.length > 0 ? wrongOrder(contests) : undefined;
+if (inverted !== undefined)
+  wrong.push(`openness is not what the score tells: ${inverted} (--seed ${firstSeed})`);
 for (const { nuisance, wavering } of trials)
   for (const { checks, at } of wavering)
     console.log(`found by the second scan alone: ${checks.join(" or ")} at ${at} (in front: ${nuisance})`);

@@ -11,6 +11,7 @@ import {
   type ScanFailure,
   type ScanOrder,
 } from "@glovebox/contract";
+import { CHECKS } from "./checks/index.ts";
 import { calibrate } from "./oracles/not-found.ts";
 import type { Check, TargetProfile } from "./engine/check.ts";
 import { CrashReporter } from "./engine/crash.ts";
@@ -135,7 +136,7 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
   const onRecovered = () => (values = newValues());
   const health = superviseTarget(transport, profile, { now, wait, patienceSeconds, onRecovered });
   const supervisor = createSupervisor(health);
-  const { results, reads } = await runChecks({
+  const run = await runChecks({
     profile,
     checks,
     isRead: isNamedIn(order.only),
@@ -152,13 +153,14 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
     onProgress: deps.onProgress,
     onFault: deps.onFault,
   });
-  const tested = testedIn(profile, results, reads);
+  // Of every check there is: a scan of some of them has not tested what the others would.
+  const tested = testedIn(profile, run, CHECKS);
   const report = reportOf({
     checks,
-    results,
+    results: run.results,
     profile,
     tested,
-    notes: [...notesOnPins(order.pins), ...notes, ...interruptionsOf(results)],
+    notes: [...notesOnPins(order.pins), ...notes, ...interruptionsOf(run.results)],
     requests: transport.requestsSent,
     durationMs: deps.now() - started,
   });
@@ -197,6 +199,7 @@ async function profileTarget(
       entry,
       host,
       operations: operations.all,
+      neverCalled: inventory.neverCalled,
       document,
       calibration,
       context: order.context,

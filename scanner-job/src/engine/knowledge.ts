@@ -2,6 +2,7 @@ import { placeName, type Category, type Location } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import type { Check } from "./check.ts";
 import { placeKey } from "./observer.ts";
+import type { Read } from "./read-operations.ts";
 import { farthest, type Reach } from "./reach.ts";
 import type { Result } from "./runner.ts";
 import type { Learned } from "./schedule.ts";
@@ -9,8 +10,8 @@ import type { Learned } from "./schedule.ts";
 /** What the results so far have shown. */
 export class Knowledge implements Learned {
   readonly results: Result[] = [];
-  /** How far the plain read of each operation got. */
-  readonly reads = new Map<Operation, Reach>();
+  /** What the plain read of each operation showed. */
+  readonly reads = new Map<Operation, Read>();
   /** Places where a check reported something. */
   readonly failedPlaces = new Set<string>();
   readonly #reaches = new Map<Operation, Reach>();
@@ -63,7 +64,10 @@ export class Knowledge implements Learned {
   }
 
   reachOf(operation: Operation): Reach {
-    return farthest([this.reads.get(operation) ?? "untried", this.#reaches.get(operation) ?? "untried"]);
+    return farthest([
+      this.reads.get(operation)?.reach ?? "untried",
+      this.#reaches.get(operation) ?? "untried",
+    ]);
   }
 
   isDecided(category: Category, operation: Operation | undefined): boolean {

@@ -2,6 +2,7 @@ import { SEVERITIES, scanFailure, type Finding, type ScanFailure } from "@gloveb
 import type { Operation } from "../inventory/operation.ts";
 import type { TargetProfile } from "./check.ts";
 import type { Tested } from "./coverage.ts";
+import { isEntry } from "./document-gap.ts";
 import { isRefusedWholesale, type Reach } from "./reach.ts";
 import type { Loss } from "./supervisor.ts";
 
@@ -48,10 +49,6 @@ export function failureOf(scan: {
 }
 
 type Profile = Pick<TargetProfile, "host" | "operations" | "document" | "calibration">;
-
-/** The submitted address itself, beside a document that does not know it: it answers where the API is elsewhere, too. */
-const isEntry = ({ facts, location }: Operation, { document, host }: Profile): boolean =>
-  document !== undefined && facts.source === "discovered" && location.path === host.location.path;
 
 function withoutOperations({ calibration }: Profile): ScanFailure {
   const advice = "Name its OpenAPI document (specUrl, --spec), or submit the address of the API itself.";
