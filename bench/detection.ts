@@ -4,18 +4,29 @@ import { ROWS } from "./src/detection/rows/index.ts";
 import { categoryTable, checkTable, trialTable } from "./src/detection/summary.ts";
 import { harmOf } from "./src/detection/storing.ts";
 import { runOwnHost, runTrials, type Trial } from "./src/detection/trial.ts";
+import { contestTable, runContests, wrongOrder, type Contest } from "./src/detection/twins/contest.ts";
 import { undecidedTable } from "./src/detection/undecided.ts";
 
 const OWN_HOSTS = "own hosts";
 const STORES_EVERYTHING = "stores everything";
+const TWINS = "twins";
+/** Random APIs of one run, each open and guarded. */
+const PAIRS = "6";
 
 /**
- * `detection [--only NUISANCE|"own hosts"|"stores everything"] [--check CHECK]`: scans both sides of the labelled API behind each
- * nuisance, and of each host of its own, and prints what was found; and an API that stores everything, to see what is left behind. With
- * a check, the rows at its places alone, with nothing in front.
+ * `detection [--only NUISANCE|"own hosts"|"stores everything"|twins] [--check CHECK] [--seed N] [--pairs N]`: scans both sides of the
+ * labelled API behind each nuisance, and of each host of its own, and prints what was found; an API that stores everything, to see
+ * what is left behind; and random APIs, open and guarded. With a check, the rows at its places alone, with nothing in front.
  */
-const { values } = parseArgs({ options: { only: { type: "string" }, check: { type: "string" } } });
-const { only, check } = values;
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    check: { type: "string" },
+    seed: { type: "string", default: String(Math.floor(Math.random() * 1_000_000)) },
+    pairs: { type: "string", default: PAIRS },
+  },
+});
+const { only, check, seed, pairs } = values;
 const places = new Set(
   ROWS.filter(({ checks, host }) => host === undefined && checks.includes(check ?? "")).map(({ at }) => at),
 );
@@ -25,10 +36,12 @@ const rows = ROWS.filter(
 );
 if (rows.length === 0) throw new Error(`--check: no row is about ${check}`);
 const nuisances = Object.entries(NUISANCES).filter(([name]) => name === (only ?? (check ? "none" : name)));
-if (nuisances.length === 0 && only !== OWN_HOSTS && only !== STORES_EVERYTHING)
-  throw new Error(
-    `--only: must be one of ${[...Object.keys(NUISANCES), OWN_HOSTS, STORES_EVERYTHING].join(", ")}`,
-  );
+const OTHERS: readonly string[] = [OWN_HOSTS, STORES_EVERYTHING, TWINS];
+if (nuisances.length === 0 && !OTHERS.includes(only ?? ""))
+  throw new Error(`--only: must be one of ${[...Object.keys(NUISANCES), ...OTHERS].join(", ")}`);
+const [firstSeed, count] = [Number(seed), Number(pairs)];
+if (!Number.isSafeInteger(firstSeed)) throw new Error("--seed: must be a whole number");
+if (!(Number.isSafeInteger(count) && count > 0)) throw new Error("--pairs: must be a whole number above 0");
 
 const trials: Trial[] = [];
 const shared = rows.filter(({ host }) => host === undefined);
@@ -52,13 +65,24 @@ if (check === undefined && (only === undefined || only === STORES_EVERYTHING))
     );
   }
 
-for (const table of [
-  checkTable(trials),
-  categoryTable(trials),
-  trialTable(trials),
-  undecidedTable(trials.flatMap(({ undecided }) => undecided)),
-])
-  console.log(`${table}\n`);
+const contests: Contest[] = [];
+if (check === undefined && (only === undefined || only === TWINS)) {
+  console.error(`  ${TWINS}: random APIs, open and guarded (--seed ${firstSeed} --pairs ${count})`);
+  contests.push(...(await runContests(firstSeed, count)));
+}
+
+const tables = [
+  ...(trials.length > 0
+    ? [
+        checkTable(trials),
+        categoryTable(trials),
+        trialTable(trials),
+        undecidedTable(trials.flatMap(({ undecided }) => undecided)),
+      ]
+    : []),
+  ...(contests.length > 0 ? [contestTable(contests)] : []),
+];
+for (const table of tables) console.log(`${table}\n`);
 
 const missesOf = ({ nuisance, missed }: Trial): string[] =>
   missed.map(({ checks, at }) => `missed: ${checks.join(" or ")} at ${at} (in front: ${nuisance})`);
@@ -84,6 +108,9 @@ const wrong = [
         `better than what was learned: ${outcome} (${side} side; in front: ${nuisance})`,
     ),
 ];
+const inverted = contests.length > 0 ? wrongOrder(contests) : undefined;
+if (inverted !== undefined)
+  wrong.push(`openness is not what the score tells: ${inverted} (--seed ${firstSeed})`);
 for (const { nuisance, wavering } of trials)
   for (const { checks, at } of wavering)
     console.log(`found by the second scan alone: ${checks.join(" or ")} at ${at} (in front: ${nuisance})`);

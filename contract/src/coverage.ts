@@ -8,13 +8,23 @@ const count = z.int().min(0);
 export const pairCountsSchema = z
   .object({
     applicable: count.meta({ description: "Pairs of an operation, or the host, and this category" }),
-    decided: count.meta({ description: "Of these, tested with a result" }),
+    decided: count.meta({ description: "Of these, decided by at least half of what applies to them" }),
     perimeter: count.meta({
       description: "Of these, refused to a caller without credentials, so that nothing behind was tested",
+    }),
+    share: share.optional().meta({
+      description:
+        "Decided share of these pairs: of each, the tests that passed or failed over all that apply, weighted by severity × likelihood. Absent in older reports",
     }),
   })
   .meta({ id: "PairCounts" });
 export type PairCounts = z.infer<typeof pairCountsSchema>;
+
+/** Why the API may have operations that the scan does not know. */
+export const DOCUMENT_GAPS = ["missing", "contradicted"] as const;
+export type DocumentGap = (typeof DOCUMENT_GAPS)[number];
+/** With such a gap, no more than this is covered. */
+export const COVERED_DESPITE_GAP = 0.5;
 export type PairsByCategory = { readonly [key in (typeof CATEGORY_KEYS)[number]]?: PairCounts };
 
 export const coverageSchema = z
@@ -23,7 +33,15 @@ export const coverageSchema = z
     operations: share.meta({ description: "Share of the known operations of which something was decided" }),
     overall: share.optional().meta({
       description:
-        "Decided share of all pairs of operation and category, weighted by category. The score is at most 60 + 40 × this",
+        "Decided share of all pairs of operation and category, weighted by category; at most 0.5 with a `documentGap`. The score is at most 60 + 40 × this",
+    }),
+    documentGap: z.enum(DOCUMENT_GAPS).optional().meta({
+      description:
+        "Why operations may be unknown: `missing` where there is no OpenAPI document, `contradicted` where the target lacks operations of it, or has others",
+    }),
+    refusesNobody: z.boolean().optional().meta({
+      description:
+        "True where no operation was seen to refuse a caller without credentials, although the document does not declare all of them public",
     }),
     reached: share.optional().meta({
       description: "Share of the operations that a scan may call of which one answered with success",
@@ -44,6 +62,6 @@ export interface OperationCounts {
   readonly reached: number;
 }
 
-/** The decided share of a category's pairs; 0 where it does not apply. */
+/** The decided share of a category's pairs; 0 where it does not apply. Older reports have counts alone. */
 export const decidedShare = (pairs: PairCounts | undefined): number =>
-  pairs === undefined || pairs.applicable === 0 ? 0 : pairs.decided / pairs.applicable;
+  pairs === undefined || pairs.applicable === 0 ? 0 : (pairs.share ?? pairs.decided / pairs.applicable);

@@ -31,7 +31,7 @@ export {
   type ProgressFrame,
 } from "./frames.ts";
 export { PACKAGE_NAME, VERSION } from "./product.ts";
-export { CAPS, COVERAGE_LIMIT, PERIMETER } from "./limits.ts";
+export { CAPS, COVERAGE_LIMIT, GAPS, OPEN_ACCESS, PERIMETER } from "./limits.ts";
 export { OutcomeReader, type ScannerOutput } from "./outcome-reader.ts";
 export * from "./accounts.ts";
 export * from "./report.ts";
@@ -46,3 +46,4 @@ export { hashSecret, isToken, newToken } from "./tokens.ts";
 export * from "./triage.ts";
 export { withTimeout } from "./with-timeout.ts";
 export * from "./webhooks.ts";
+export { CONTEXT_MULTIPLIERS, WEIGHTS } from "./weights.ts";

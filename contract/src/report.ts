@@ -48,7 +48,7 @@ export const deductionSchema = z
 /** What holds the overall score down, whatever the weighted mean is. */
 export const limitSchema = z
   .object({
-    by: z.enum(["coverage", "perimeter", "findings"]),
+    by: z.enum(["coverage", "perimeter", "access", "findings"]),
     points: score.meta({ description: "The score at most" }),
     deducted: z.number().min(0).max(100).meta({ description: "Points that it takes" }),
     reason: z.string(),
@@ -57,9 +57,10 @@ export const limitSchema = z
 
 export const scoringSchema = z
   .object({
-    weights: z
-      .partialRecord(z.enum(CATEGORY_KEYS), z.number().min(0))
-      .meta({ description: "Weight of each assessed category: that of the table times its decided share" }),
+    weights: z.partialRecord(z.enum(CATEGORY_KEYS), z.number().min(0)).meta({
+      description:
+        "Weight of each assessed category: that of the table; without findings, times its decided share",
+    }),
     weightedMean: z.number().min(0).max(100),
     deductions: z.array(deductionSchema),
     cap: z

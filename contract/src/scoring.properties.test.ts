@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CATEGORY_KEYS, type Category } from "./categories.ts";
+import { DOCUMENT_GAPS, decidedShare } from "./coverage.ts";
 import {
   CONFIDENCES,
   SEVERITIES,
@@ -33,14 +34,19 @@ describe("any assessment", () => {
     return { ...first!, instances, ...gravityOf(instances) };
   });
   const pairs = fc
-    .tuple(fc.nat(30), fc.nat(30))
-    .map(([decided, perimeter]) => ({ applicable: decided + perimeter + 1, decided, perimeter }));
+    .tuple(fc.nat(30), fc.nat(30), fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }))
+    .map(([decided, perimeter, share]) => ({
+      ...{ applicable: decided + perimeter + 1, decided, perimeter },
+      ...(share !== undefined && { share }),
+    }));
   const assessment: fc.Arbitrary<Assessment> = fc.record({
     findings: fc.array(finding, { maxLength: 40 }),
     pairs: fc.dictionary(fc.constantFrom(...CATEGORY_KEYS), pairs),
     operations: fc.nat(9).map((reached) => ({ known: 10, decided: 10, callable: 10, reached })),
     reasons: fc.subarray(CATEGORY_KEYS).map((keys) => new Map(keys.map((key) => [key, "Not seen."]))),
     context: fc.constantFrom(undefined, ...CONTEXTS),
+    documentGap: fc.constantFrom(undefined, ...DOCUMENT_GAPS),
+    refusesNobody: fc.boolean(),
   });
   const property = (check: (given: Assessment, result: ReturnType<typeof assess>) => void) =>
     fc.assert(
@@ -97,6 +103,38 @@ describe("any assessment", () => {
       expect(success && scoringSchema.safeParse(scoring).success).toBe(true);
       if (coverage.overall! < 0.75) expect(grade).not.toBe("A");
     });
+  });
+
+  test("knowing less never raises coverage or score, beyond what the findings that are lost with it had taken", () => {
+    const kept = fc.record({
+      shares: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 12, maxLength: 12 }),
+      isFound: fc.func(fc.boolean()),
+      reached: fc.double({ min: 0, max: 1, noNaN: true }),
+      hasDocument: fc.boolean(),
+      sawRefusal: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(assessment, kept, (given, { shares, isFound, reached, hasDocument, sawRefusal }) => {
+        const isKept = ({ id }: Finding): boolean => isFound(id);
+        const pairs = Object.fromEntries(
+          Object.entries(given.pairs).map(([key, counts]) => [
+            key,
+            { ...counts, share: decidedShare(counts) * shares[CATEGORY_KEYS.indexOf(key as Category)]! },
+          ]),
+        );
+        const less = assess({
+          ...{ ...given, pairs, findings: given.findings.filter(isKept) },
+          operations: { ...given.operations, reached: Math.floor(given.operations.reached * reached) },
+          refusesNobody: given.refusesNobody || !sawRefusal,
+          documentGap: given.documentGap ?? (hasDocument ? undefined : "missing"),
+        });
+        const full = assess(given);
+        const report = { ...full, findings: given.findings.toSorted(compareFindings) };
+        expect(less.coverage.overall).toBeLessThanOrEqual(full.coverage.overall!);
+        expect(less.score).toBeLessThanOrEqual(rescore(report, isKept).score);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   test("does not depend on the order of the findings", () => {

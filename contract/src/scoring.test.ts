@@ -3,7 +3,8 @@ import { CATEGORY_KEYS, type Category } from "./categories.ts";
 import { instancesOf, type Finding } from "./finding.ts";
 import { CONTEXTS } from "./scan.ts";
 import type { PairCounts } from "./coverage.ts";
-import { ASSESSED_FROM, CONTEXT_MULTIPLIERS, WEIGHTS, assess, gradeOf, type Assessment } from "./scoring.ts";
+import { assess, gradeOf, type Assessment } from "./scoring.ts";
+import { CONTEXT_MULTIPLIERS, WEIGHTS } from "./weights.ts";
 import { WHOLLY_TESTED, found, pairsAlike } from "./testing/found.ts";
 
 const verdict = (findings: Finding[], more: Partial<Assessment> = {}) =>
@@ -181,11 +182,48 @@ describe("the coverage", () => {
     expect(verdict([], { pairs, context: "financial" }).coverage.overall).toBeLessThan(1 - 14 / 109);
   });
 
-  test("multiplies a category's weight by its decided share, and never makes less of what was found", () => {
+  test("multiplies a category's weight by its decided share, unless something was found in it", () => {
     const pairs = { ...WHOLLY_TESTED.pairs, ssrf: decided(0.5), encryption: decided(0.1) };
     const { weights } = verdict([found("medium firm")], { pairs }).scoring;
     expect(weights.ssrf).toBe(WEIGHTS.ssrf * 0.5);
-    expect(weights.encryption).toBe(WEIGHTS.encryption * ASSESSED_FROM);
+    expect(weights.encryption).toBe(WEIGHTS.encryption);
+  });
+
+  test("takes the decided share by weight where there is one, and the counts of older reports where not", () => {
+    const overall = (pairs: PairCounts) => verdict([], { pairs: pairsAlike(pairs) }).coverage.overall;
+    expect(overall({ ...decided(0.8), share: 0.35 })).toBe(0.35);
+    expect(overall(decided(0.8))).toBe(0.8);
+  });
+
+  test.each([
+    ["missing", "Without an OpenAPI document, some operations may be unknown: at most 50 % counts as tested"],
+    [
+      "contradicted",
+      "The target lacks operations of its OpenAPI document, or has others: at most 50 % counts as tested",
+    ],
+  ] as const)(
+    "is at most a half with a document that is %s, and the limit says so",
+    (documentGap, reason) => {
+      const { coverage, score, scoring } = verdict([], { documentGap });
+      expect([coverage.overall, coverage.documentGap, score]).toEqual([0.5, documentGap, 80]);
+      expect(scoring.limits).toEqual([{ by: "coverage", points: 80, deducted: 20, reason }]);
+    },
+  );
+
+  test("of an API that refuses nobody gives at most 64, and the limit says so", () => {
+    const { coverage, score, scoring } = verdict([], { refusesNobody: true });
+    expect([coverage.overall, coverage.refusesNobody, score]).toEqual([1, true, 64]);
+    expect(scoring.limits).toEqual([
+      { by: "access", points: 64, deducted: 36, reason: "No operation refused a caller without credentials" },
+    ]);
+  });
+
+  test("below a half is what was tested, also without a document", () => {
+    const { coverage, scoring } = verdict([], { pairs: pairsAlike(decided(0.4)), documentGap: "missing" });
+    expect([coverage.overall, scoring.limits![0]!.reason]).toEqual([
+      0.4,
+      "Only 40 % of what applies was tested",
+    ]);
   });
 
   test.each([

@@ -2,39 +2,17 @@ import { CATEGORY_KEYS, type Category } from "./categories.ts";
 import { deductionsFor, type Deduction } from "./deductions.ts";
 import { categoriesOf, compareFindings, type Finding } from "./finding.ts";
 import type { ScanContext } from "./scan.ts";
-import { decidedShare, type Coverage, type OperationCounts, type PairsByCategory } from "./coverage.ts";
+import {
+  COVERED_DESPITE_GAP,
+  decidedShare,
+  type Coverage,
+  type DocumentGap,
+  type OperationCounts,
+  type PairsByCategory,
+} from "./coverage.ts";
+import { weightOf } from "./weights.ts";
 import { capOf, isPerimeterOnly, limitsOf, type Limit } from "./limits.ts";
 import type { CategoryResult, Grade, Report, Scoring } from "./report.ts";
-
-/** Weight of each category in the overall score, for an API of no particular context. */
-export const WEIGHTS: Record<Category, number> = {
-  authentication: 14,
-  bolaAuthorization: 14,
-  bflaAuthorization: 12,
-  propertyAuthorization: 8,
-  inputValidation: 10,
-  rateLimiting: 6,
-  dataExposure: 10,
-  encryption: 10,
-  ssrf: 6,
-  inventoryManagement: 4,
-  unsafeConsumption: 3,
-  llmSecurity: 12,
-};
-
-/** Multipliers of a context for these weights; 1 by default. */
-export const CONTEXT_MULTIPLIERS: Record<ScanContext, Partial<Record<Category, number>>> = {
-  public: {},
-  financial: {
-    authentication: 1.3,
-    bolaAuthorization: 1.4,
-    bflaAuthorization: 1.3,
-    propertyAuthorization: 1.3,
-    rateLimiting: 1.5,
-  },
-  medical: { dataExposure: 1.6, bolaAuthorization: 1.4, propertyAuthorization: 1.4, encryption: 1.4 },
-  internal: { inventoryManagement: 0.4, rateLimiting: 0.6, ssrf: 1.4 },
-};
 
 export const GRADE_FLOORS: readonly (readonly [Grade, number])[] = [
   ["A", 90],
@@ -43,13 +21,15 @@ export const GRADE_FLOORS: readonly (readonly [Grade, number])[] = [
   ["D", 60],
   ["F", 0],
 ];
-/** A category is assessed when this share of its pairs was decided. */
+/** A category is assessed when this share of what applies to it was decided. */
 export const ASSESSED_FROM = 0.3;
 
 export interface Assessment {
   readonly findings: readonly Finding[];
   readonly pairs: PairsByCategory;
   readonly operations: OperationCounts;
+  readonly documentGap?: DocumentGap | undefined;
+  readonly refusesNobody?: boolean | undefined;
   /** Why pairs of a category were not decided, or why it does not apply. */
   readonly reasons: ReadonlyMap<Category, string>;
   readonly context?: ScanContext | undefined;
@@ -75,7 +55,7 @@ export function assess(assessment: Assessment): Verdict {
     ]),
   ) as Record<Category, CategoryResult>;
   const coverage = coverageOf(assessment, categories);
-  const weights = weightsOf(assessment, categories);
+  const weights = weightsOf(assessment, deductions);
   const weightedMean = meanOf(categories, weights);
   const cap = capOf(findings);
   const limits = limitsOf(weightedMean, { cap, coverage });
@@ -95,13 +75,13 @@ export function rescore(
 ): Pick<Verdict, "score" | "grade" | "scoring"> {
   const findings = report.findings.filter(isCounted);
   const deductions = deductionsFor(findings);
-  const { pairs } = report.coverage;
-  const hasFindings = (category: Category) =>
-    findings.some((finding) => categoriesOf(finding).includes(category));
-  const isAssessed = (category: Category) =>
-    hasFindings(category) || pairs === undefined || decidedShare(pairs[category]) >= ASSESSED_FROM;
   const weights = Object.fromEntries(
-    Object.entries(report.scoring.weights).filter(([category]) => isAssessed(category as Category)),
+    Object.entries(report.scoring.weights).flatMap(([key, weight]) => {
+      const category = key as Category;
+      if (hasDeduction(category, deductions)) return [[category, weight]];
+      const share = shareWithout(category, report);
+      return share === undefined ? [] : [[category, weight * share]];
+    }),
   );
   const categories = Object.fromEntries(
     CATEGORY_KEYS.map((category) => [category, { score: scoreOf(category, deductions) }]),
@@ -112,6 +92,24 @@ export function rescore(
   const score = scoreUnder(limits, weightedMean);
   return { score, grade: gradeOf(score), scoring: { weights, weightedMean, deductions, cap, limits } };
 }
+
+/**
+ * What the weight of a category is multiplied by when its findings do not count; undefined where it is not assessed without
+ * them. In older reports the weights were multiplied by the share already.
+ */
+function shareWithout(
+  category: Category,
+  { coverage: { pairs }, scoring }: Pick<Report, "coverage" | "scoring">,
+): number | undefined {
+  if (pairs === undefined) return 1;
+  const share = decidedShare(pairs[category]);
+  if (share < ASSESSED_FROM) return undefined;
+  const hadFindings = hasDeduction(category, scoring.deductions);
+  return hadFindings && pairs[category]?.share !== undefined ? share : 1;
+}
+
+const hasDeduction = (category: Category, deductions: readonly Deduction[]): boolean =>
+  deductions.some((deduction) => deduction.category === category);
 
 const scoreUnder = (limits: readonly Limit[], weightedMean: number): number =>
   Math.round(limits.at(-1)?.points ?? weightedMean);
@@ -138,41 +136,45 @@ function scoreOf(category: Category, deductions: readonly Deduction[]): number {
   return Math.max(0, Math.round(100 - lost));
 }
 
-const weightOf = (category: Category, context: ScanContext | undefined): number =>
-  WEIGHTS[category] * ((context && CONTEXT_MULTIPLIERS[context][category]) ?? 1);
-
-/** The weight of a category is scaled by its decided share; one with findings counts at least as an assessed one. */
+/**
+ * A category without findings counts by its decided share, if that is enough to be assessed. One with findings counts in
+ * full: if its weight shrank with what was tested, testing less of it would raise the score.
+ */
 function weightsOf(
   { pairs, context }: Assessment,
-  categories: Record<Category, CategoryResult>,
+  deductions: readonly Deduction[],
 ): Partial<Record<Category, number>> {
-  const assessed = CATEGORY_KEYS.filter((category) => categories[category].assessed !== false);
   return Object.fromEntries(
-    assessed.map((category) => [
-      category,
-      weightOf(category, context) * Math.max(ASSESSED_FROM, decidedShare(pairs[category])),
-    ]),
+    CATEGORY_KEYS.flatMap((category) => {
+      const share = hasDeduction(category, deductions) ? 1 : decidedShare(pairs[category]);
+      return share < ASSESSED_FROM ? [] : [[category, weightOf(category, context) * share]];
+    }),
   );
 }
 
 function coverageOf(
-  { pairs, operations, context }: Assessment,
+  { pairs, operations, context, documentGap, refusesNobody }: Assessment,
   categories: Record<Category, CategoryResult>,
 ): Coverage {
   const assessed = CATEGORY_KEYS.filter((category) => categories[category].assessed !== false).length;
   const applicable = CATEGORY_KEYS.filter((category) => (pairs[category]?.applicable ?? 0) > 0);
   const weightWhere = (part: (category: Category) => number): number =>
     applicable.reduce((sum, category) => sum + weightOf(category, context) * part(category), 0);
+  const overall = share(
+    weightWhere((category) => decidedShare(pairs[category])),
+    weightWhere(() => 1),
+  );
   return {
     categories: share(assessed, CATEGORY_KEYS.length),
     operations: share(operations.decided, operations.known),
-    overall: share(
-      weightWhere((category) => decidedShare(pairs[category])),
-      weightWhere(() => 1),
-    ),
+    overall: documentGap ? Math.min(overall, COVERED_DESPITE_GAP) : overall,
+    ...(documentGap && { documentGap }),
+    ...(refusesNobody && { refusesNobody }),
     // Of nothing that may be called it cannot be said that it refused.
     ...(operations.callable > 0 && { reached: share(operations.reached, operations.callable) }),
-    pairs: Object.fromEntries(applicable.map((category) => [category, pairs[category]!])),
+    pairs: Object.fromEntries(
+      applicable.map((category) => [category, { ...pairs[category]!, share: decidedShare(pairs[category]) }]),
+    ),
   };
 }
 

@@ -70,6 +70,7 @@ function profileOf(
   const path = known.target.pathname.replace(/\/+$/, "") || "/";
   return {
     ...known,
+    neverCalled: [],
     entry: new Reply({ request: readOf(known.target.href), status: 200, headers: {}, body: "" }),
     host: { location: { method: "GET", path } },
     calibration: calibrationOf([], ""),

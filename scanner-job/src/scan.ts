@@ -10,6 +10,7 @@ import {
   type ScanFailure,
   type ScanOrder,
 } from "@glovebox/contract";
+import { CHECKS } from "./checks/index.ts";
 import { calibrate } from "./oracles/not-found.ts";
 import type { Check, TargetProfile } from "./engine/check.ts";
 import { CrashReporter } from "./engine/crash.ts";
@@ -148,7 +149,8 @@ async function examineThrough(
     isPaused: (operation) => transport.isPaused(routeOf(operation)),
   });
   const results = [...run.results, ...writeResults(checks, writes, profile)];
-  const tested = testedIn(profile, results, run.reads);
+  // Of every check there is: a scan of some of them has not tested what the others would.
+  const tested = testedIn(profile, { ...run, results }, CHECKS);
   const exhaustion = exhaustionIn(results);
   const report = reportOf({
     checks,
@@ -196,6 +198,7 @@ async function profileTarget(
       entry,
       host,
       operations: operations.all,
+      neverCalled: inventory.neverCalled,
       document,
       calibration,
       context: order.context,

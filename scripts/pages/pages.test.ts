@@ -88,6 +88,8 @@ describe("the scoring page", () => {
       "100 A",
       "90 A",
       "80 B",
+      "80 B",
+      "64 D",
       "73 C",
       "79 C",
       "99 A",

@@ -7,8 +7,10 @@ import {
   CONTEXTS,
   CONTEXT_MULTIPLIERS,
   COVERAGE_LIMIT,
+  COVERED_DESPITE_GAP,
   DOCUMENT_POINTS,
   GRADE_FLOORS,
+  OPEN_ACCESS,
   PENALTIES,
   PERIMETER,
   PLACE_FACTORS,
@@ -35,7 +37,7 @@ export function scoringPage(): string {
     "Where no operation of the API asks for credentials, what the checks of the last cause see at operations is one finding: missing authentication.",
     "An instance has an `id` of its own, of its check and its place. `glovebox diff`, `--baseline` and `--suppressions` count instances.",
     "## Overall score",
-    "The weighted mean of the assessed categories, less what the limits below take. A category's weight is that of the table times its decided share (see Coverage). The scan's `context` multiplies the weights.",
+    "The weighted mean of the assessed categories, less what the limits below take. A category's weight is that of the table, times its decided share (see Coverage) where nothing was found in it: what was found counts in full, so that testing less of it never raises the score. The scan's `context` multiplies the weights.",
     table(
       ["Category", "Weight", ...CONTEXTS.map((context) => `\`${context}\``)],
       CATEGORY_KEYS.map(weightRow),
@@ -94,22 +96,27 @@ const sideEffectSections = (): string[] => [
 /** What was tested, and what holds the score down. */
 const coverageSections = (): string[] => [
   "## Coverage",
-  "What was not tested cannot make a score good. Coverage is counted in pairs of an operation and a category; what concerns the whole host, such as its TLS, is a pair of the host. Each pair that applies is in one state:",
+  "What was not tested cannot make a score good. Coverage is counted in pairs of an operation and a category; what concerns the whole host, such as its TLS, is one pair, and only in categories that no operation has. A pair is decided to the degree that the tests which apply to it were decided, each weighted by the severity of the weakness times its likelihood:",
   table(
-    ["State", "When"],
+    ["A test is", "When"],
     [
       [
         "decided",
-        "a check found a weakness there, or found that there is none, and the operation's handler answered",
+        "it found the weakness, or found that there is none and the operation's handler answered it",
       ],
       [
-        "perimeter",
-        "the operation refused a caller without credentials; this decides authentication and function-level authorization, and nothing else",
+        "decided by a refusal",
+        "the operation refused a caller without credentials; this decides tests of authentication and function-level authorization, and no others",
       ],
-      ["open", "all others: not found, faults, a firewall, not called because it writes, or no time left"],
+      [
+        "open",
+        "all others: behind a refusal, not found, faults, a firewall, left out for want of requests or time, never sent for safety",
+      ],
     ],
   ),
-  `A category is assessed when at least ${ASSESSED_FROM * 100} % of its pairs are decided, or something was found. \`coverage.overall\` is the decided share of all pairs, weighted by category; \`coverage.pairs\` has the counts. A category of which nothing is present, such as LLM security without a model, does not count.`,
+  `A category is assessed when at least ${ASSESSED_FROM * 100} % of what applies to it is decided, or something was found. \`coverage.overall\` is the decided share of all pairs, weighted by category; \`coverage.pairs\` has the share of each category, and counts a pair as decided from one half on. A category of which nothing is present, such as LLM security without a model, does not count.`,
+  "Operations that are not known cannot be tested. Without an OpenAPI document, `coverage.overall` is at most " +
+    `${COVERED_DESPITE_GAP}; so it is with a document that the target contradicts: where at least one in ten of the operations is documented and absent, or found beside the document. \`coverage.documentGap\` says which. Documents that are served, health endpoints, static files and the submitted address itself are not counted as operations.`,
   "## Limits",
   "Each limit that is below what is left takes the difference, and `scoring.limits` lists it.",
   table(
@@ -122,6 +129,10 @@ const coverageSections = (): string[] => [
       [
         `perimeter: less than ${PERIMETER.reached * 100} % of the operations that a scan may call answered`,
         PERIMETER.points,
+      ],
+      [
+        "access: no operation refused a caller without credentials, and one is declared to need them, or a write is not declared public, or operations may be unknown",
+        OPEN_ACCESS.points,
       ],
     ],
   ),

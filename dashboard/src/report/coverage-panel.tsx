@@ -1,4 +1,4 @@
-import type { CheckSummary, CompletedScan } from "@glovebox/contract";
+import type { CheckSummary, CompletedScan, PairCounts } from "@glovebox/contract";
 import { CATEGORIES, CATEGORY_KEYS, type Category } from "@glovebox/contract/categories";
 import type { ReactNode } from "react";
 import { Panel } from "../parts/page.tsx";
@@ -72,7 +72,7 @@ function CategoryCoverage({ scan }: { scan: CompletedScan }): ReactNode {
     {
       label: "Tested",
       isNumber: true,
-      cell: ({ key }) => countText(pairsOf(key)?.decided, pairsOf(key)?.applicable),
+      cell: ({ key }) => shareText(pairsOf(key)),
     },
     { label: "Behind a refusal", isNumber: true, cell: ({ key }) => pairsOf(key)?.perimeter ?? "–" },
     { label: "Not tested, because", cell: (row) => <Reasons row={row} /> },
@@ -85,8 +85,14 @@ function CategoryCoverage({ scan }: { scan: CompletedScan }): ReactNode {
   );
 }
 
-const countText = (decided: number | undefined, applicable: number | undefined): string =>
-  applicable === undefined ? "Does not apply" : `${decided} of ${applicable}`;
+/** Older reports have counts alone. */
+function shareText(pairs: PairCounts | undefined): string {
+  if (!pairs) return "Does not apply";
+  const { applicable, decided, share } = pairs;
+  return share === undefined
+    ? `${decided} of ${applicable}`
+    : `${Math.floor(share * 100)} % of ${applicable.toLocaleString("en")}`;
+}
 
 function Reasons({ row: { reason, checks } }: { row: Row }): ReactNode {
   const undecided = checks.filter(({ inconclusive }) => inconclusive > 0).flatMap(({ reasons }) => reasons);

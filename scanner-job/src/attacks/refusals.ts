@@ -1,4 +1,4 @@
-import { inconclusive, pass, type Verdict } from "../engine/check.ts";
+import { inconclusive, notApplicable, pass, type Verdict } from "../engine/check.ts";
 import type { Probe } from "../engine/probe.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { BLOCKED, isBlocked, isDenied, isSuccess, withoutMeaning } from "../oracles/classify.ts";
@@ -17,7 +17,7 @@ export async function whereRefused(
   const reply = await probe.control(await probe.withRealIds(operation));
   const unclear = withoutMeaning(reply);
   if (unclear) return inconclusive(unclear);
-  if (!isDenied(reply)) return pass();
+  if (!isDenied(reply)) return notApplicable("It is not refused, so that there is nothing to get around.");
   const verdict = await examine(reply);
   return verdict.outcome !== "fail" || (await isStillRefused(probe, reply.request))
     ? verdict

@@ -199,6 +199,8 @@ export interface TargetProfile {
   readonly host: Subject;
   /** Grows during the scan, as operations are found. */
   readonly operations: readonly Operation[];
+  /** Operations that are never called, because by name or description they delete, reset, stop or sign out. */
+  readonly neverCalled: readonly Operation[];
   readonly document: ApiDocument | undefined;
   readonly calibration: Calibration;
   readonly context: ScanContext | undefined;

@@ -1,31 +1,44 @@
-import { CATEGORY_KEYS, type Category, type OperationCounts, type PairCounts } from "@glovebox/contract";
-import type { Operation } from "../inventory/operation.ts";
-import { isDenied } from "../oracles/classify.ts";
-import type { TargetProfile } from "./check.ts";
-import { farthest, isRefusedWholesale, type Reach } from "./reach.ts";
-import type { Result } from "./runner.ts";
+import {
+  CATEGORY_KEYS,
+  placeName,
+  type Category,
+  type DocumentGap,
+  type OperationCounts,
+  type PairCounts,
+} from "@glovebox/contract";
+import type { Operation, OperationFacts } from "../inventory/operation.ts";
+import type { Check, Subject, TargetProfile } from "./check.ts";
+import { gapIn, isEntry } from "./document-gap.ts";
+import { farthest, hostReach, type Reach } from "./reach.ts";
+import type { Result, Run } from "./runner.ts";
+import { valueOf } from "./schedule.ts";
 
 /** Coverage of a target, as input of the score. */
 export interface Tested {
   readonly pairs: Readonly<Partial<Record<Category, PairCounts>>>;
   readonly operations: OperationCounts;
-  /** Operations with at least one decided category. */
+  readonly documentGap: DocumentGap | undefined;
+  /** No operation was seen to refuse anonymous callers, and not all that should are declared public. */
+  readonly refusesNobody: boolean;
+  /** Operations of which something was decided. */
   readonly decided: ReadonlySet<Operation>;
   /** How far requests to each operation got. */
   readonly reaches: ReadonlyMap<Operation, Reach>;
 }
 
-/** For these categories a refusal without credentials is the result that decides. */
+/** For these categories a refusal without credentials is a result. */
 const DECIDED_BY_REFUSAL: ReadonlySet<Category> = new Set(["authentication", "bflaAuthorization"]);
 /** Tests of the connection do not depend on the status of the response. */
 const OF_THE_CONNECTION: ReadonlySet<Category> = new Set(["encryption"]);
 
-/** To which operations a category applies, whether or not a check got to them. The others: where a check applies. */
-const APPLIES: Partial<Record<Category, (operation: Operation, reach: Reach) => boolean>> = {
-  authentication: ({ facts }, reach) => facts.security === "required" || reach === "refused",
+/**
+ * To which operations a category applies, whether or not a check got to them. The others: where a check applies. What the
+ * target answered does not matter: otherwise a category would cease to apply where less is known.
+ */
+const APPLIES: Partial<Record<Category, (operation: Operation) => boolean>> = {
+  authentication: ({ facts }) => !isDeclaredPublic(facts),
   bolaAuthorization: ({ idParameter }) => idParameter !== undefined,
-  bflaAuthorization: ({ facts, isRead }, reach) =>
-    facts.security === "required" || reach === "refused" || !isRead,
+  bflaAuthorization: ({ facts, isRead }) => !isDeclaredPublic(facts) || !isRead,
   propertyAuthorization: ({ facts, isRead }) => isRead || facts.body !== undefined,
   inputValidation: ({ facts }) =>
     facts.body !== undefined ||
@@ -33,31 +46,59 @@ const APPLIES: Partial<Record<Category, (operation: Operation, reach: Reach) => 
   dataExposure: ({ isRead }) => isRead,
 };
 
-type Profile = Pick<TargetProfile, "operations" | "document" | "entry" | "calibration">;
-type Reaches = ReadonlyMap<Operation, Reach>;
+const isDeclaredPublic = ({ security }: OperationFacts): boolean =>
+  security === "none" || security === "optional";
 
-/** `operation` is undefined for the host. */
-interface Pair {
+type Profile = Pick<
+  TargetProfile,
+  "operations" | "neverCalled" | "document" | "entry" | "calibration" | "host" | "context"
+>;
+
+/** A check on a subject that applies to the target, whether or not it was examined. */
+interface Test {
   readonly category: Category;
   readonly operation: Operation | undefined;
-  readonly state: "decided" | "perimeter" | "open";
+  /** Severity × likelihood of the weakness. */
+  readonly weight: number;
+  readonly isDecided: boolean;
+  /** It sends nothing: it does not make a category apply to an operation. */
+  readonly onlyObserves: boolean;
 }
 
-/** Counts the decided pairs of an operation (or the host) and a category. Pure. */
-export function testedIn(profile: Profile, results: readonly Result[], reads: Reaches): Tested {
-  const { operations } = profile;
-  const reaches = reachesOf(operations, results, reads);
-  const pairs = CATEGORY_KEYS.flatMap((category) => [
-    ...pairsOf(category, { profile, results, reaches }),
-    ...unknownPairs(category, profile),
+/** `operation` is undefined for the host, and for operations that are unknown. */
+interface Pair {
+  readonly operation: Operation | undefined;
+  /** Decided share. */
+  readonly share: number;
+  readonly isRefused: boolean;
+}
+
+/**
+ * How much of each pair of an operation (or the host) and a category was decided, by all `checks` there are: what a run
+ * left out stays open. Pure.
+ */
+export function testedIn(profile: Profile, run: Run, checks: readonly Check[]): Tested {
+  const all = [...profile.operations, ...profile.neverCalled];
+  const reaches = reachesOf(all, run);
+  const operations = all.filter(
+    (operation) => !run.reads.get(operation)?.isPeripheral && !isEntry(operation, profile),
+  );
+  const refusals = refusalsOf(all, run);
+  const tests = Map.groupBy(testsOf(profile, { ...run, reaches }, checks), ({ category }) => category);
+  const pairs = CATEGORY_KEYS.map((category): [Category, Pair[]] => [
+    category,
+    pairsOf(category, { profile, operations, refusals, tests: tests.get(category) ?? [] }),
   ]);
   const decided = new Set(
-    pairs.flatMap(({ operation, state }) => (operation && state === "decided" ? [operation] : [])),
+    pairs.flatMap(([, own]) =>
+      own.flatMap(({ operation, share }) => (operation && share > 0 ? [operation] : [])),
+    ),
   );
   const isReached = (operation: Operation): boolean => reaches.get(operation) === "reached";
+  const documentGap = gapIn(profile, { operations, reaches, reads: run.reads });
   return {
     pairs: Object.fromEntries(
-      [...Map.groupBy(pairs, ({ category }) => category)].map(([category, own]) => [category, countsOf(own)]),
+      pairs.flatMap(([category, own]) => (own.length === 0 ? [] : [[category, countsOf(own)]])),
     ),
     operations: {
       known: operations.length,
@@ -65,70 +106,150 @@ export function testedIn(profile: Profile, results: readonly Result[], reads: Re
       callable: operations.filter((operation) => operation.isRead || isReached(operation)).length,
       reached: operations.filter(isReached).length,
     },
+    documentGap,
+    // Where operations may be unknown, writes may be among them.
+    refusesNobody: refusals.size === 0 && (documentGap !== undefined || operations.some(needsGuard)),
     decided,
     reaches,
   };
+}
+
+/** What is declared to need credentials, and a write that is not declared public. Reads may be public without a word. */
+const needsGuard = ({ facts, isRead }: Operation): boolean =>
+  facts.security === "required" || (!isRead && !isDeclaredPublic(facts));
+
+type Reaches = ReadonlyMap<Operation, Reach>;
+
+function reachesOf(
+  operations: readonly Operation[],
+  { results, reads }: Pick<Run, "results" | "reads">,
+): Reaches {
+  const byOperation = Map.groupBy(results, ({ subject }) => subject.operation);
+  return new Map(
+    operations.map((operation) => {
+      const own = (byOperation.get(operation) ?? []).map(({ reach }) => reach);
+      return [operation, farthest([reads.get(operation)?.reach ?? "untried", ...own])];
+    }),
+  );
+}
+
+/** Operations that refuse anonymous callers: of a read, the plain request tells. */
+function refusalsOf(
+  operations: readonly Operation[],
+  { results, reads }: Pick<Run, "results" | "reads">,
+): ReadonlySet<Operation> {
+  const refused = new Set(
+    results.filter(({ reach }) => reach === "refused").map(({ subject }) => subject.operation),
+  );
+  return new Set(
+    operations.filter((operation) =>
+      operation.isRead ? reads.get(operation)?.reach === "refused" : refused.has(operation),
+    ),
+  );
+}
+
+/** The results, but for those that showed that a check does not apply; and all that has no result. */
+function testsOf(
+  profile: Profile,
+  run: Pick<Run, "results"> & { readonly reaches: Reaches },
+  checks: readonly Check[],
+): Test[] {
+  const host = hostReach(profile);
+  const test = (check: Check, subject: Subject, isDecided: boolean): Test => ({
+    category: check.category,
+    operation: subject.operation,
+    weight: valueOf({ check, subject }, profile.context),
+    isDecided,
+    onlyObserves: check.onlyObserves === true,
+  });
+  const byCheck = Map.groupBy(run.results, ({ check }) => check.id);
+  const withResult = run.results
+    .filter(({ verdict }) => verdict.outcome !== "inconclusive" || verdict.applies !== false)
+    .map((result) => {
+      const { operation } = result.subject;
+      const reach = operation ? (run.reaches.get(operation) ?? "untried") : host;
+      return test(result.check, result.subject, isDecided(result, reach));
+    });
+  const withoutResult = checks.flatMap((check) => {
+    const examined = new Set(byCheck.get(check.id)?.map(({ subject }) => keyOf(subject)));
+    return subjectsOf(check, profile)
+      .filter((subject) => !examined.has(keyOf(subject)))
+      .map((subject) => test(check, subject, false));
+  });
+  return [...withResult, ...withoutResult];
+}
+
+/** A check that only observes applies wherever there may be a response. */
+const subjectsOf = (check: Check, profile: Profile): readonly Subject[] =>
+  check.onlyObserves ? [profile.host, ...profile.operations] : check.subjects(profile as TargetProfile);
+
+const keyOf = ({ operation, location }: Subject): string =>
+  `${operation ? placeName(operation.location) : ""} ${placeName(location)}`;
+
+/**
+ * A finding decides. A pass decides where the operation's handler was reached: by the requests of the test itself, or by others where
+ * it sent none or needs an answer like that to a path that does not exist.
+ */
+function isDecided(
+  { check: { category }, subject, verdict, finding, reach: own }: Result,
+  reach: Reach,
+): boolean {
+  if (finding) return true;
+  if (verdict.outcome !== "pass") return false;
+  if (OF_THE_CONNECTION.has(category)) return true;
+  const got = subject.operation && own !== "untried" && own !== "missing" ? own : reach;
+  return got === "reached" || (got === "refused" && DECIDED_BY_REFUSAL.has(category));
+}
+
+interface Known {
+  readonly profile: Profile;
+  readonly operations: readonly Operation[];
+  readonly refusals: ReadonlySet<Operation>;
+  readonly tests: readonly Test[];
+}
+
+/** The pairs of a category with operations; where there is none, one with the host. */
+function pairsOf(category: Category, { profile, operations, refusals, tests }: Known): Pair[] {
+  const byOperation = Map.groupBy(tests, ({ operation }) => operation);
+  const pairs = operations.flatMap((operation): Pair[] => {
+    const own = byOperation.get(operation) ?? [];
+    if (own.every(({ onlyObserves }) => onlyObserves) && !APPLIES[category]?.(operation)) return [];
+    const isRefused = refusals.has(operation);
+    const untested = isRefused && DECIDED_BY_REFUSAL.has(category) ? 1 : 0;
+    return [{ operation, isRefused, share: shareOf(own) ?? untested }];
+  });
+  if (APPLIES[category]) pairs.push(...unknownPairs(profile, operations.length));
+  if (pairs.length > 0 || tests.length === 0) return pairs;
+  return [{ operation: undefined, isRefused: hostReach(profile) === "refused", share: shareOf(tests) ?? 0 }];
+}
+
+/** Undefined where no test applies. */
+function shareOf(tests: readonly Test[]): number | undefined {
+  const weightOf = (some: readonly Test[]): number => some.reduce((sum, { weight }) => sum + weight, 0);
+  const whole = weightOf(tests);
+  return whole === 0 ? undefined : weightOf(tests.filter(({ isDecided }) => isDecided)) / whole;
 }
 
 /** Fewer discovered operations are unlikely to be the whole API where no document lists them. */
 const FEW_OPERATIONS = 3;
 
 /** Stands for operations that were not discovered: a target of which little more than the entry is known was not tested. */
-const unknownPairs = (category: Category, { operations, document }: Profile): Pair[] =>
-  document !== undefined || !APPLIES[category]
+const unknownPairs = ({ document }: Profile, known: number): Pair[] =>
+  document !== undefined
     ? []
-    : Array.from({ length: Math.max(0, FEW_OPERATIONS - operations.length) }, () => ({
-        category,
-        operation: undefined,
-        state: "open",
+    : Array.from({ length: Math.max(0, FEW_OPERATIONS - known) }, () => ({
+        ...{ operation: undefined, share: 0, isRefused: false },
       }));
 
-function reachesOf(operations: readonly Operation[], results: readonly Result[], reads: Reaches): Reaches {
-  const byOperation = Map.groupBy(results, ({ subject }) => subject.operation);
-  return new Map(
-    operations.map((operation) => {
-      const own = (byOperation.get(operation) ?? []).map(({ reach }) => reach);
-      return [operation, farthest([reads.get(operation) ?? "untried", ...own])];
-    }),
-  );
+/** From this share on, a pair counts as decided where pairs are counted. */
+const MOSTLY = 0.5;
+
+function countsOf(pairs: readonly Pair[]): PairCounts {
+  const isMostlyDecided = ({ share }: Pair): boolean => share >= MOSTLY;
+  return {
+    applicable: pairs.length,
+    decided: pairs.filter(isMostlyDecided).length,
+    perimeter: pairs.filter((pair) => pair.isRefused && !isMostlyDecided(pair)).length,
+    share: pairs.reduce((sum, { share }) => sum + share, 0) / pairs.length,
+  };
 }
-
-function pairsOf(
-  category: Category,
-  { profile, results, reaches }: { profile: Profile; results: readonly Result[]; reaches: Reaches },
-): Pair[] {
-  const own = results.filter(({ check, verdict }) => check.category === category && isApplicable(verdict));
-  const byOperation = Map.groupBy(own, ({ subject }) => subject.operation);
-  const pairs = profile.operations.flatMap((operation): Pair[] => {
-    const reach = reaches.get(operation)!;
-    const ofOperation = byOperation.get(operation) ?? [];
-    if (ofOperation.length === 0 && !APPLIES[category]?.(operation, reach)) return [];
-    return [{ category, operation, state: stateOf(category, reach, ofOperation) }];
-  });
-  const ofHost = byOperation.get(undefined);
-  if (!ofHost) return pairs;
-  return [...pairs, { category, operation: undefined, state: stateOf(category, hostReach(profile), ofHost) }];
-}
-
-const isApplicable = (verdict: Result["verdict"]): boolean =>
-  verdict.outcome !== "inconclusive" || verdict.applies !== false;
-
-function stateOf(category: Category, reach: Reach, results: readonly Result[]): Pair["state"] {
-  if (results.some(({ finding }) => finding)) return "decided";
-  if (reach === "refused" && DECIDED_BY_REFUSAL.has(category)) return "decided";
-  const hasPassed = results.some(({ verdict }) => verdict.outcome === "pass");
-  if (hasPassed && (reach === "reached" || OF_THE_CONNECTION.has(category))) return "decided";
-  return reach === "refused" ? "perimeter" : "open";
-}
-
-/** The host is reached where it answers with anything but a refusal. */
-function hostReach({ entry, calibration }: Profile): Reach {
-  if (isRefusedWholesale(calibration)) return "failed";
-  return calibration.deniesEverything && isDenied(entry) ? "refused" : "reached";
-}
-
-const countsOf = (pairs: readonly Pair[]): PairCounts => ({
-  applicable: pairs.length,
-  decided: pairs.filter(({ state }) => state === "decided").length,
-  perimeter: pairs.filter(({ state }) => state === "perimeter").length,
-});

@@ -22,7 +22,7 @@ function aReport(count: number, of: "findings" | "places" = "findings"): Report 
     const finding = findingOf({ check, subject, verdict, evidence }, profile);
     return { check, subject, verdict, reach: "reached" as const, finding };
   });
-  const tested = testedIn(profile, results, new Map());
+  const tested = testedIn(profile, { results, reads: new Map() }, []);
   return reportOf({
     checks: [],
     results,

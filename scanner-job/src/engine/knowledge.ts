@@ -5,6 +5,7 @@ import type { Reply } from "../transport/exchange.ts";
 import { ACCESS_OF } from "./access-grid.ts";
 import type { Check } from "./check.ts";
 import { placeKey } from "./observer.ts";
+import type { Read } from "./read-operations.ts";
 import { farthest, type Reach } from "./reach.ts";
 import type { Result } from "./runner.ts";
 import type { Learned } from "./schedule.ts";
@@ -12,8 +13,8 @@ import type { Learned } from "./schedule.ts";
 /** What the results so far have shown. */
 export class Knowledge implements Learned {
   readonly results: Result[] = [];
-  /** How far the plain read of each operation got. */
-  readonly reads = new Map<Operation, Reach>();
+  /** What the plain read of each operation showed. */
+  readonly reads = new Map<Operation, Read>();
   /** Places where a check reported something. */
   readonly failedPlaces = new Set<string>();
   readonly #reaches = new Map<Operation, Reach>();
@@ -67,7 +68,10 @@ export class Knowledge implements Learned {
   }
 
   reachOf(operation: Operation): Reach {
-    return farthest([this.reads.get(operation) ?? "untried", this.#reaches.get(operation) ?? "untried"]);
+    return farthest([
+      this.reads.get(operation)?.reach ?? "untried",
+      this.#reaches.get(operation) ?? "untried",
+    ]);
   }
 
   /** A response of the operation. To an attack on a read, 403 may be the response of a firewall; 401 asks for credentials. */
@@ -77,7 +81,7 @@ export class Knowledge implements Learned {
 
   /** What callers without credentials get. A write that validates first, or a bypass, is a refusing operation all the same. */
   accessTo(operation: Operation): Access {
-    const isRefusing = this.#refusing.has(operation) || this.reads.get(operation) === "refused";
+    const isRefusing = this.#refusing.has(operation) || this.reads.get(operation)?.reach === "refused";
     return isRefusing ? "refused" : ACCESS_OF[this.reachOf(operation)];
   }
 

@@ -9,6 +9,7 @@ import type { Operation } from "../inventory/operation.ts";
 import type { TargetProfile } from "./check.ts";
 import type { Exhaustion } from "./left-out.ts";
 import type { Tested } from "./coverage.ts";
+import { isEntry } from "./document-gap.ts";
 import { isRefusedWholesale, type Reach } from "./reach.ts";
 import type { Loss } from "./supervisor.ts";
 
@@ -69,10 +70,6 @@ const EXHAUSTED: Readonly<Record<Exhaustion["of"], readonly [ScanFailureCode, st
 };
 
 type Profile = Pick<TargetProfile, "host" | "operations" | "document" | "calibration">;
-
-/** The submitted address itself, beside a document that does not know it: it answers where the API is elsewhere, too. */
-const isEntry = ({ facts, location }: Operation, { document, host }: Profile): boolean =>
-  document !== undefined && facts.source === "discovered" && location.path === host.location.path;
 
 function withoutOperations({ calibration }: Profile): ScanFailure {
   const advice = "Name its OpenAPI document (specUrl, --spec), or submit the address of the API itself.";

@@ -36,6 +36,12 @@ export function reachOf(
 export const isRefusedWholesale = ({ missing }: Pick<Calibration, "missing">): boolean =>
   missing.length > 0 && missing.every((reply) => reply.status === 403 || isBlocked(reply));
 
+/** The host is reached where it answers with anything but a refusal. */
+export function hostReach({ entry, calibration }: { entry: Reply; calibration: Calibration }): Reach {
+  if (isRefusedWholesale(calibration)) return "failed";
+  return calibration.deniesEverything && isDenied(entry) ? "refused" : "reached";
+}
+
 /** Whether a request calls the operation, whatever its parameters are. */
 export function calls(
   { method, url, body }: ProbeRequest,

@@ -17,7 +17,7 @@ const report = (results: readonly Result[]) =>
     checks: [check],
     results,
     profile,
-    tested: testedIn(profile, results, new Map()),
+    tested: testedIn(profile, { results, reads: new Map() }, [check]),
     sideEffects: [],
     notes: ["A note."],
     requests: 7,

@@ -3,6 +3,7 @@ import {
   VERSION,
   assess,
   compareFindings,
+  decidedShare,
   instanceId,
   type Category,
   type CheckSummary,
@@ -30,7 +31,7 @@ import type { Exhaustion } from "./left-out.ts";
 import { redactText } from "./redact.ts";
 import { passedAt, placesOf, reachesIn } from "./passed.ts";
 import { byRootCause } from "./root-causes.ts";
-import { summaryOf } from "./summary.ts";
+import { percent, summaryOf } from "./summary.ts";
 
 /** What a scan comes to. */
 interface Scanned {
@@ -61,13 +62,7 @@ export function reportOf(scan: Scanned): Report {
     ),
   );
   const reasons = reasonsByCategory(summaries, tested);
-  const verdict = assess({
-    findings,
-    pairs: tested.pairs,
-    operations: tested.operations,
-    reasons,
-    context: profile.context,
-  });
+  const verdict = assess({ ...tested, findings, reasons, context: profile.context });
   return {
     ...{ score: verdict.score, grade: verdict.grade, categories: verdict.categories },
     findings,
@@ -124,15 +119,15 @@ function undecidedIn(results: readonly Result[]): Undecided[] {
     .slice(0, 20);
 }
 
-/** Why pairs of a category were not decided: their number, and the reasons of the checks. */
+/** Why pairs of a category were not decided: their share, and the reasons of the checks. */
 function reasonsByCategory(summaries: readonly CheckSummary[], { pairs }: Tested): Map<Category, string> {
   return new Map(
     CATEGORY_KEYS.map((category) => {
       const own = summaries.filter((summary) => summary.category === category);
       const reasons = [...new Set(own.flatMap((summary) => summary.reasons))].slice(0, 3).join(" ");
-      const { applicable = 0, decided = 0 } = pairs[category] ?? {};
-      const share = decided > 0 ? `Only ${decided} of ${applicable} subjects could be tested.` : "";
-      return [category, `${share} ${reasons}`.trim() || "No check covers this category."];
+      const share = decidedShare(pairs[category]);
+      const tested = share > 0 ? `Only ${percent(share)} of what applies was tested.` : "";
+      return [category, `${tested} ${reasons}`.trim() || "No check covers this category."];
     }),
   );
 }

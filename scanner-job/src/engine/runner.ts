@@ -10,7 +10,7 @@ import { believable } from "./lying-host.ts";
 import { Observer } from "./observer.ts";
 import { progressReporter } from "./progress.ts";
 import { calls, type Reach } from "./reach.ts";
-import { readOperations } from "./read-operations.ts";
+import { readOperations, type Read } from "./read-operations.ts";
 import { CRASHES, INTERRUPTIONS, OVER_LIMIT, UNAFFORDABLE, leftOut } from "./left-out.ts";
 import type { Recorded, RecordedProbe, RecorderDeps } from "./probe.ts";
 import { Schedule, type Task } from "./schedule.ts";
@@ -35,10 +35,10 @@ export interface Unanswered {
   readonly answered: number;
 }
 
-/** The results of the checks, and how far the plain read of each operation got. */
+/** The results of the checks, and what the plain read of each operation showed. */
 export interface Run {
   readonly results: readonly Result[];
-  readonly reads: ReadonlyMap<Operation, Reach>;
+  readonly reads: ReadonlyMap<Operation, Read>;
 }
 
 export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
@@ -141,13 +141,13 @@ class Runner {
     const unread = profile.operations.filter(
       (operation) => operation.isRead && !reads.has(operation) && this.#deps.isRead(operation),
     );
-    const reaches = await readOperations(unread, {
+    const read = await readOperations(unread, {
       supervisor,
       calibration: profile.calibration,
       newProbe: (operation) => this.#examiner.probe(1, operation),
     });
-    for (const [operation, reach] of reaches) {
-      reads.set(operation, reach);
+    for (const [operation, shown] of read) {
+      reads.set(operation, shown);
       this.#knowledge.spend(operation); // the request by which it was found out how to call it
     }
   }

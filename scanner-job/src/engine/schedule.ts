@@ -42,6 +42,12 @@ const REACH_VALUE: Record<Reach, number> = {
   failed: 0.2,
 };
 
+/** What a test is worth: severity × likelihood of the weakness on this subject, before anything is known of the target. */
+export const valueOf = (
+  { check, subject }: Pick<Task, "check" | "subject">,
+  context: ScanContext | undefined,
+): number => SEVERITY_VALUE[severityIn(check, context)] * (check.prior?.(subject) ?? 1);
+
 /** Bounds of the factor by which the results of a check change its likelihood. */
 const [LEAST_LIKELY, MOST_LIKELY] = [0.1, 3];
 
@@ -59,14 +65,13 @@ export function priorityOf(
   const { operation } = subject;
   const { examined, reported } = learned.recordOf(check);
   const seen = (1 + reported) / (1 + examined / 20);
-  const likelihood = (check.prior?.(subject) ?? 1) * Math.min(MOST_LIKELY, Math.max(LEAST_LIKELY, seen));
   const interpreted = isInterpreted({ check, subject }, learned);
   const reach =
     operation && !isAboutRefusals(check) && !interpreted ? REACH_VALUE[learned.reachOf(operation)] : 1;
   const undecided = learned.isDecided(check.category, operation) ? 1 : 2;
   return (
-    (SEVERITY_VALUE[severityIn(check, context)] *
-      likelihood *
+    (valueOf({ check, subject }, context) *
+      Math.min(MOST_LIKELY, Math.max(LEAST_LIKELY, seen)) *
       reach *
       undecided *
       (interpreted ? INTERPRETED_VALUE : 1)) /

@@ -2,6 +2,9 @@ import {
   ASSESSED_FROM,
   CATEGORIES,
   CATEGORY_KEYS,
+  COVERED_DESPITE_GAP,
+  GAPS,
+  OPEN_ACCESS,
   decidedShare,
   type Category,
   type Verdict as Assessed,
@@ -28,6 +31,8 @@ export function summaryOf(
     `This scan tested ${percent(coverage.overall ?? 0)} of what applies to this API, without credentials.`,
     exhaustion ? ENDED_EARLY[exhaustion.of] : "",
     `${count(operations.known, "operation is", "operations are")} known; ${operations.reached} of the ${operations.callable} that a scan may call answered${exhaustion ? " before that" : ""}.`,
+    gap(coverage),
+    coverage.refusesNobody ? `${OPEN_ACCESS.reason}.` : "",
     sentence("Tested", tested),
     sentence("Tested in part", partly),
     sentence("Not tested", untested),
@@ -44,6 +49,8 @@ const ENDED_EARLY = {
   requests: "It ended early, because it had sent as many requests as it may.",
   time: "It ended early, because its time was over.",
 } as const;
+const gap = ({ documentGap }: Assessed["coverage"]): string =>
+  documentGap ? `${GAPS[documentGap]}: at most ${percent(COVERED_DESPITE_GAP)} counts as tested.` : "";
 
 const sentence = (start: string, categories: readonly Category[]): string =>
   categories.length === 0 ? "" : `${start}: ${categories.map(titleOf).join(", ")}.`;
@@ -60,4 +67,4 @@ function refusals(pairs: Tested["pairs"]): string {
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
 /** Rounded down: what was not tested is not rounded away. */
-const percent = (share: number): string => `${Math.floor(share * 100)} %`;
+export const percent = (share: number): string => `${Math.floor(share * 100)} %`;

@@ -20,6 +20,8 @@ import { findSoapServices } from "./soap/find-services.ts";
 export interface Inventory {
   readonly document: ApiDocument | undefined;
   readonly operations: readonly Operation[];
+  /** Those that by name or description delete, reset, stop or sign out. */
+  readonly neverCalled: readonly Operation[];
   readonly notes: string[];
 }
 
@@ -66,9 +68,11 @@ export async function takeInventory({ send, target, order, calibration }: Invent
     ),
     ...found.leftOut,
   ];
+  const built = (all: readonly OperationFacts[]) => all.map((each) => new Operation(target.origin, each));
   return {
     document,
-    operations: callable.map((each) => new Operation(target.origin, each)),
+    operations: built(callable),
+    neverCalled: built(destructive),
     notes: [...given.notes, ...(document?.notes ?? []), ...found.notes, ...noteOnLeftOut(leftOut)],
   };
 }

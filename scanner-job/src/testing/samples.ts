@@ -25,6 +25,7 @@ export const aTargetProfile = (parts: Partial<TargetProfile> = {}): TargetProfil
   entry: aReply(),
   host: { location: { method: "GET", path: "/" } },
   operations: [],
+  neverCalled: [],
   document: undefined,
   calibration: calibrationOf([aReply({ status: 404 })], "nobodymadethis"),
   context: undefined,

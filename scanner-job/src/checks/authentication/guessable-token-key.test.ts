@@ -40,9 +40,9 @@ testCheck(guessableTokenKey, {
       document,
       target: fakeApi({ "GET /me": verifyingWith("0Zk1qvV9c3b2rXn8Lw") }),
     },
-    { name: "an operation that is public", document, target: fakeApi({ "GET /me": me }) },
   ],
   inconclusive: [
+    { name: "an operation that is public", document, target: fakeApi({ "GET /me": me }) },
     {
       name: "a server that takes any token, which is another weakness",
       document,

@@ -60,13 +60,13 @@ testCheck(idWrapping, {
         "GET *": { json: { app: "shell" } },
       }),
     },
+  ],
+  inconclusive: [
     {
       name: "a document that is open in its ordinary form, which is another weakness",
       document,
       target: fakeApi({ "GET /documents": list, "GET /documents/{id}": letter }),
     },
-  ],
-  inconclusive: [
     { name: "a fault", document, target: fakeApi({ "GET /documents/{id}": { status: 500, json: {} } }) },
     { name: "a connection that is cut", document, target: fakeApi({ "GET /documents/{id}": { cut: true } }) },
   ],

@@ -9,6 +9,8 @@ import { queryParameters, shapeOf, templateOf, withSamples } from "./path-templa
 const MAX_OPERATIONS = 100;
 const MAX_QUEUE = 400;
 const AT_ONCE = 5;
+/** Declared reads whose answers are followed. */
+const MAX_DECLARED = 20;
 /** Objects of one path template (`/users/{id}`) that are requested. */
 const MAX_PER_SHAPE = 1;
 
@@ -43,11 +45,30 @@ export class Crawler {
     return [...this.#leftOut];
   }
 
+  /** Visits what the answers of declared operations lead to: what the document lacks may be there. */
+  async followDeclared(max: number): Promise<void> {
+    const lists = this.#deps.declared.filter(
+      (facts) =>
+        facts.method === "GET" &&
+        !facts.path.includes("{") &&
+        !facts.parameters.some(({ required }) => required) &&
+        !isDestructive(facts),
+    );
+    const steps = spaced(lists, MAX_DECLARED).map(({ base, path }): Step => ({
+      address: base + path,
+      isDeclared: true,
+    }));
+    await this.#visit(steps, steps.length + max);
+  }
+
   /** Visits the addresses and what they lead to, at most `max`; the number of those that exist. */
   async follow(addresses: readonly string[], max: number): Promise<number> {
-    const queue = addresses
-      .slice(0, MAX_QUEUE)
-      .map((address): Step => ({ address: withSamples(address), shown: address }));
+    const steps = addresses.map((address): Step => ({ address: withSamples(address), shown: address }));
+    return this.#visit(steps, max);
+  }
+
+  async #visit(steps: readonly Step[], max: number): Promise<number> {
+    const queue = steps.slice(0, MAX_QUEUE);
     let existing = 0;
     for (let left = max; left > 0 && queue.length > 0 && this.#found.size < MAX_OPERATIONS;) {
       const visits = this.#nextVisits(queue, Math.min(left, AT_ONCE));
@@ -74,7 +95,7 @@ export class Crawler {
   }
 
   /** The address to ask for; undefined when it is elsewhere, not to be touched, or of a shape that was seen. */
-  #next({ address, endsInId }: Step): URL | undefined {
+  #next({ address, endsInId, isDeclared }: Step): URL | undefined {
     const url = this.#deps.explorer.locate(address);
     if (!url) return undefined;
     // GET should change nothing, but some handlers do.
@@ -85,7 +106,7 @@ export class Crawler {
     const { path } = templateOf(url.pathname, { endsInId: endsInId === true });
     const shape = shapeOf(path);
     const seen = this.#visits.get(shape) ?? 0;
-    if (seen >= MAX_PER_SHAPE || this.#isDeclared(shape)) return undefined;
+    if (seen >= MAX_PER_SHAPE || (!isDeclared && this.#isDeclared(shape))) return undefined;
     this.#visits.set(shape, seen + 1);
     return url;
   }
@@ -115,10 +136,16 @@ export class Crawler {
 
 interface Step {
   readonly address: string;
+  /** It is asked for because of what its answer leads to. */
+  readonly isDeclared?: true;
   readonly endsInId?: boolean;
   /** As it was found, with what a program's text leaves open. */
   readonly shown?: string;
 }
+
+/** At most so many, from all parts of the list. */
+const spaced = <Item>(items: readonly Item[], max: number): Item[] =>
+  items.filter((_, place) => items.length <= max || place % Math.ceil(items.length / max) === 0);
 
 interface Visit {
   readonly url: URL;

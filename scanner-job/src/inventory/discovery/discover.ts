@@ -51,6 +51,7 @@ export async function discover(deps: DiscoverDeps): Promise<Discovery> {
   const crawler = new Crawler({ explorer, isMissing: deps.isMissing, declared });
   const site = await readSite(explorer, entry);
   await crawler.follow([target.href, ...site.addresses, ...hints.paths, ...METADATA], MAX_FOLLOWED);
+  await crawler.followDeclared(MAX_FOLLOWED);
   const siblings = (): string[] => versionSiblings([...declared, ...crawler.operations], MAX_SIBLINGS);
   await crawler.follow(siblings(), 2 * MAX_SIBLINGS);
   if (!document) await guess(crawler, target);
