@@ -211,7 +211,8 @@ test(
               status: 500,
               json: { error: "javax.naming.directory.InvalidSearchFilterException: Missing parenthesis" },
             };
-          return { json: { people: uid.endsWith("=*") ? people : [] } };
+          // Every entry of a directory has an object class, and none an attribute that does not exist.
+          return { json: { people: /\bobjectclass=\*$/i.test(uid) ? people : [] } };
         },
       }),
       {

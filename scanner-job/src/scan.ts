@@ -1,4 +1,3 @@
-import { readOf } from "./transport/exchange.ts";
 import {
   DEFAULT_LIMITS,
   notesOnPins,
@@ -11,26 +10,24 @@ import {
   type ScanOrder,
 } from "@glovebox/contract";
 import { CHECKS } from "./checks/index.ts";
-import { calibrate } from "./oracles/not-found.ts";
 import type { Check, TargetProfile } from "./engine/check.ts";
 import { CrashReporter } from "./engine/crash.ts";
 import { testedIn } from "./engine/coverage.ts";
 import { reportOf } from "./engine/report.ts";
-import { createProbe, newNonce } from "./engine/probe.ts";
+import { createProbe } from "./engine/probe.ts";
 import { exhaustionIn, notesOnEnd, remaining } from "./engine/left-out.ts";
-import { runChecks } from "./engine/runner.ts";
-import { createSupervisor } from "./engine/supervisor.ts";
+import { runChecks, type Run } from "./engine/runner.ts";
+import { createSupervisor, type Loss } from "./engine/supervisor.ts";
 import { sideEffectsOf, writeResults } from "./engine/side-effects.ts";
 import { lossOf, superviseTarget } from "./engine/target-health.ts";
 import { failureOf } from "./engine/nothing-tested.ts";
 import { createIdPool } from "./inventory/id-pool.ts";
 import { createOrdinaryRequests } from "./inventory/ordinary-requests.ts";
 import { SpecUnusable } from "./inventory/given-document.ts";
-import { takeInventory } from "./inventory/inventory.ts";
-import { routeOf, Routes } from "./inventory/routes.ts";
-import { KnownOperations } from "./inventory/known-operations.ts";
+import { routeOf } from "./inventory/routes.ts";
 import { type IsolationDeps, proveIsolation } from "./isolation/prove-isolation.ts";
 import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
+import { answersOnlyErrors, profileTarget } from "./profile.ts";
 import { isNamedIn, readsNamedIn, restrictedTo } from "./only.ts";
 import { sendPatiently } from "./transport/retries.ts";
 import { createTransport, type Transport } from "./transport/transport.ts";
@@ -131,9 +128,11 @@ async function examineThrough(
   const newValues = () => valuesOf(profile, transport);
   let values = newValues();
   const onOperation = operations.add.bind(operations);
-  const onRecovered = () => (values = newValues());
-  const patienceSeconds = order.limits.deadlineSeconds * PATIENCE;
-  const health = superviseTarget(transport, profile, { ...deps, patienceSeconds, onRecovered });
+  const health = superviseTarget(transport, profile, {
+    ...deps,
+    patienceSeconds: order.limits.deadlineSeconds * PATIENCE,
+    onRecovered: () => (values = newValues()),
+  });
   const supervisor = createSupervisor(health);
   const run = await runChecks({
     ...deps,
@@ -148,6 +147,26 @@ async function examineThrough(
     crashes: new CrashReporter(checks, { profile, transport }),
     isPaused: (operation) => transport.isPaused(routeOf(operation)),
   });
+  const loss = lossOf(supervisor, transport);
+  const durationMs = deps.now() - started;
+  return conclude({ transport, writes }, order, { profile, notes, checks, run, loss, durationMs });
+}
+
+/** What the checks came to. */
+interface Examined {
+  readonly profile: TargetProfile;
+  readonly notes: readonly string[];
+  readonly checks: readonly Check[];
+  readonly run: Run;
+  readonly loss: Loss | undefined;
+  readonly durationMs: number;
+}
+
+function conclude(
+  { transport, writes }: Connection,
+  order: ScanOrder,
+  { profile, notes, checks, run, loss, durationMs }: Examined,
+): Examination {
   const results = [...run.results, ...writeResults(checks, writes, profile)];
   // Of every check there is: a scan of some of them has not tested what the others would.
   const tested = testedIn(profile, { ...run, results }, CHECKS);
@@ -161,11 +180,10 @@ async function examineThrough(
     sideEffects: sideEffectsOf(writes.stored),
     notes: [...notesOnPins(order.pins), ...notes, ...notesOnEnd(results, order.limits)],
     requests: transport.requestsSent,
-    durationMs: deps.now() - started,
+    durationMs,
   });
   // Each subject to be examined again has its own reason if it could not be.
   if (order.only) return { report };
-  const loss = lossOf(supervisor, transport);
   const failure = failureOf({ profile, tested, findings: report.findings, loss, exhaustion });
   return failure ? { report, failure } : { report };
 }
@@ -177,49 +195,5 @@ function valuesOf({ operations }: TargetProfile, transport: Transport) {
   return { idPool, ordinary: createOrdinaryRequests({ send, operations, idPool }) };
 }
 
-async function profileTarget(
-  transport: Transport,
-  order: ScanOrder,
-): Promise<{ profile: TargetProfile; notes: string[]; operations: KnownOperations }> {
-  const target = new URL(order.url);
-  const send = sendPatiently(transport.send.bind(transport));
-  const entry = await send(readOf(target.href));
-  const base = target.pathname.replace(/\/+$/, "");
-  const calibration = await calibrate(send, { origin: target.origin, base, nonce: newNonce() });
-  const { document, notes, ...inventory } = await takeInventory({ send, target, order, calibration });
-  forgoThreads(); // the spec document was read in the only one
-  const host = { location: { method: "GET", path: base || "/" } };
-  const operations = new KnownOperations(target.origin, inventory.operations);
-  const routes = new Routes(operations.all);
-  transport.learnRoutes((request) => routes.of(request));
-  return {
-    profile: {
-      target,
-      entry,
-      host,
-      operations: operations.all,
-      neverCalled: inventory.neverCalled,
-      document,
-      calibration,
-      context: order.context,
-    },
-    notes,
-    operations,
-  };
-}
-
-const answersOnlyErrors = ({ entry, calibration }: TargetProfile): boolean =>
-  [entry, ...calibration.missing].every(({ status }) => status >= 500);
-
 /** Fraction of the scan's time that it waits for a target to recover. */
 const PATIENCE = 0.3;
-
-/**
- * Takes from this process, for good, the right to start threads. Needed because Node's permission model does not
- * bind a thread that is started with arguments of its own (`execArgv`). Does nothing in a process without that model.
- */
-function forgoThreads(): void {
-  const permission: (NodeJS.ProcessPermission & { drop?: (scope: string) => void }) | undefined =
-    process.permission;
-  permission?.drop?.("worker");
-}

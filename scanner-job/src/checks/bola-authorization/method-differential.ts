@@ -5,7 +5,9 @@ import {
   pass,
   type Subject,
   type TargetProfile,
+  type Verdict,
 } from "../../engine/check.ts";
+import type { Probe } from "../../engine/probe.ts";
 import { validationErrors } from "../../inventory/validation-errors.ts";
 import type { Reply } from "../../transport/exchange.ts";
 import { isDenied, rejectsInput, withoutMeaning } from "../../oracles/classify.ts";
@@ -51,32 +53,48 @@ export default defineCheck({
     if (unclear) return inconclusive(unclear);
     if (!isDenied(refused)) return pass();
 
-    const seen: { method: string; status: number; reach: Reach; isGrave: boolean }[] = [];
-    for (const { method, operation } of writes) {
-      const { reach, reply } = await stableReach(probe, writeToNothing(operation, method)!);
-      seen.push({
-        ...{ method, status: reply?.status ?? 0, reach: reply && isAboutForm(reply) ? "unknown" : reach },
-        isGrave: impactOfWrite({ ...operation.facts, method }, [])?.severity === "critical",
-      });
-    }
+    const seen: Seen[] = [];
+    for (const { method, operation } of writes) seen.push(await tried(operation, method, probe));
     const past = seen.filter(({ reach }) => isPast(reach));
     if (past.length === 0)
       return seen.every(({ reach }) => reach === "denied")
         ? pass()
         : inconclusive("The answers to writes do not show whether they were refused.");
-    const handled = past.filter(({ reach }) => reach === "handler");
-    const certain = handled.find(({ isGrave }) => isGrave) ?? handled[0];
-    const location = { ...read.location, method: (certain ?? past[0]!).method };
-    const answers = past.map(({ method, status }) => `${method} with ${status}`).join(", ");
-    return fail(
-      `GET is answered with ${refused.status}, but ${answers}.`,
-      certain
-        ? // Whoever may change, promote or delete users owns the API.
-          { location, ...(certain.isGrave && { severity: "critical" }) }
-        : { location, severity: "medium", confidence: "tentative" },
-    );
+    return differentialOf(read, refused, past);
   },
 });
+
+/** A write of nothing to nothing, and how far it got. */
+interface Seen {
+  readonly method: string;
+  /** 0 without a response. */
+  readonly status: number;
+  readonly reach: Reach;
+  readonly isGrave: boolean;
+}
+
+async function tried(operation: Operation, method: string, probe: Probe): Promise<Seen> {
+  const { reach, reply } = await stableReach(probe, writeToNothing(operation, method)!);
+  return {
+    ...{ method, status: reply?.status ?? 0, reach: reply && isAboutForm(reply) ? "unknown" : reach },
+    isGrave: impactOfWrite({ ...operation.facts, method }, [])?.severity === "critical",
+  };
+}
+
+/** The verdict where writes got past the refusal of the read. */
+function differentialOf(read: Operation, refused: Reply, past: readonly Seen[]): Verdict {
+  const handled = past.filter(({ reach }) => reach === "handler");
+  const certain = handled.find(({ isGrave }) => isGrave) ?? handled[0];
+  const location = { ...read.location, method: (certain ?? past[0]!).method };
+  const writes = past.map(({ method, status }) => `${method} with ${status}`).join(", ");
+  return fail(
+    `GET is answered with ${refused.status}, but ${writes}.`,
+    certain
+      ? // Whoever may change, promote or delete users owns the API.
+        { location, ...(certain.isGrave && { severity: "critical" }) }
+      : { location, severity: "medium", confidence: "tentative" },
+  );
+}
 
 /** A body may be parsed before authentication: then the caller may be authorized only after it. */
 function isAboutForm(reply: Reply): boolean {

@@ -1,0 +1,55 @@
+import type { ScanOrder } from "@glovebox/contract";
+import type { TargetProfile } from "./engine/check.ts";
+import { newNonce } from "./engine/probe.ts";
+import { takeInventory } from "./inventory/inventory.ts";
+import { KnownOperations } from "./inventory/known-operations.ts";
+import { Routes } from "./inventory/routes.ts";
+import { calibrate } from "./oracles/not-found.ts";
+import { readOf } from "./transport/exchange.ts";
+import { sendPatiently } from "./transport/retries.ts";
+import type { Transport } from "./transport/transport.ts";
+
+/** What is learned of a target before anything is examined: how it responds, its operations and its document. @throws NetworkError, SpecUnusable */
+export async function profileTarget(
+  transport: Transport,
+  order: ScanOrder,
+): Promise<{ profile: TargetProfile; notes: string[]; operations: KnownOperations }> {
+  const target = new URL(order.url);
+  const send = sendPatiently(transport.send.bind(transport));
+  const entry = await send(readOf(target.href));
+  const base = target.pathname.replace(/\/+$/, "");
+  const calibration = await calibrate(send, { origin: target.origin, base, nonce: newNonce() });
+  const { document, notes, ...inventory } = await takeInventory({ send, target, order, calibration });
+  forgoThreads(); // the spec document was read in the only one
+  const host = { location: { method: "GET", path: base || "/" } };
+  const operations = new KnownOperations(target.origin, inventory.operations);
+  const routes = new Routes(operations.all);
+  transport.learnRoutes((request) => routes.of(request));
+  return {
+    profile: {
+      target,
+      entry,
+      host,
+      operations: operations.all,
+      neverCalled: inventory.neverCalled,
+      document,
+      calibration,
+      context: order.context,
+    },
+    notes,
+    operations,
+  };
+}
+
+export const answersOnlyErrors = ({ entry, calibration }: TargetProfile): boolean =>
+  [entry, ...calibration.missing].every(({ status }) => status >= 500);
+
+/**
+ * Takes from this process, for good, the right to start threads. Needed because Node's permission model does not
+ * bind a thread that is started with arguments of its own (`execArgv`). Does nothing in a process without that model.
+ */
+function forgoThreads(): void {
+  const permission: (NodeJS.ProcessPermission & { drop?: (scope: string) => void }) | undefined =
+    process.permission;
+  permission?.drop?.("worker");
+}
