@@ -76,7 +76,7 @@ describe("a regression", () => {
   const tested = (grade: Grade, of: Given): ScanRow => {
     const weights = Object.fromEntries(CATEGORY_KEYS.map((category) => [category, 1]));
     const pairs = Object.fromEntries(CATEGORY_KEYS.map((category) => [category, { decided: 1, planned: 1 }]));
-    const report = { ...reportOf(of), coverage: { value: 1, pairs }, scoring: { weights } };
+    const report = { ...reportOf(of), coverage: { value: 1, pairs }, scoring: { weights, deductions: [] } };
     return { ...scanOf(grade, of), reportJson: JSON.stringify(report) };
   };
   const accepted = { status: "accepted", reason: "Known." } as const;

@@ -1,6 +1,7 @@
 import { declaredEffect, isPostedRead } from "../inventory/effects.ts";
 import type { OperationFacts } from "../inventory/operation.ts";
 import { attemptKind } from "../inventory/credential-attempts.ts";
+import { promptShape } from "../inventory/prompt-shape.ts";
 import { isRegistration } from "../inventory/sign-in.ts";
 import { isObject, member, textMember, walk } from "../json.ts";
 import { issuesToken, refusesAttempt } from "../oracles/attempts.ts";
@@ -34,7 +35,8 @@ function outcomeOfSuccess(
   const { form } = request;
   if (form?.kind === "attempt") return outcomeOfAttempt(reply, form.credentials);
   if (facts && attemptKind(facts) === "sign-ins") return outcomeOfAttempt(reply, "wrong");
-  const reads = form?.kind === "prompt" ? answersPrompt(request, reply) : isRead(request, reply, facts);
+  const takesPrompts = facts !== undefined && promptShape({ facts }) !== undefined;
+  const reads = takesPrompts ? answersPrompt(request, reply) : isRead(request, reply, facts);
   return reads ? "read" : "accepted";
 }
 

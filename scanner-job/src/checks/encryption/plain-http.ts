@@ -52,7 +52,7 @@ async function answerOrSilence(probe: Probe, url: URL): Promise<Reply | undefine
   try {
     return await probe.attack(readOf(url.href));
   } catch (error) {
-    if (error instanceof NetworkError && ["refused", "reset", "protocol"].includes(error.kind))
+    if (error instanceof NetworkError && ["refused", "reset", "cut", "protocol"].includes(error.kind))
       return undefined;
     throw error;
   }
