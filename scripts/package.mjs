@@ -13,7 +13,6 @@ const shipped = [
   "scanner-job.bundle.cjs",
   "scanner-job.cache",
   "spec-worker.mjs",
-  "package.json",
   "third-party-licenses.txt",
   "migrations",
   "sql",

@@ -33,7 +33,6 @@ const SCAN_BUNDLE = [
   "scanner-job.mjs",
   "scanner-job.bundle.cjs",
   "spec-worker.mjs",
-  "package.json",
   "third-party-licenses.txt",
 ];
 

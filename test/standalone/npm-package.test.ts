@@ -82,7 +82,6 @@ describe("the npm package", () => {
       "dist/bundle/node24/package-lock.json",
       "dist/bundle/node24/package.json",
       "dist/bundle/outcome-worker.mjs",
-      "dist/bundle/package.json",
       "dist/bundle/scanner-job.bundle.cjs",
       "dist/bundle/scanner-job.cache",
       "dist/bundle/scanner-job.mjs",
