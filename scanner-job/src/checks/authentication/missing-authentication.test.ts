@@ -45,12 +45,13 @@ const CLUSTER: Routes = {
   "GET /nodes": { json: { nodes: [{ name: "n1", port: 7001, uptime: 3600, hostname: "n1-a", cpu: 0.4 }] } },
   "GET /limits": { json: { rules: [{ name: "burst", value: 20 }] } },
 };
-const CLUSTER_DOCUMENT = apiDocument({
+const CLUSTER_PATHS = {
   "/operators": { get: {}, post: {} },
   "/operators/{id}": { get: {}, ...WRITE },
   "/nodes": { get: {} },
   "/limits": { get: {} },
-});
+};
+const CLUSTER_DOCUMENT = apiDocument(CLUSTER_PATHS);
 
 /** Runs queries over streams, and keeps their state in files. */
 const STREAMS: Routes = {
@@ -132,6 +133,15 @@ testCheck(check, {
       target: fakeApi(CLUSTER),
       document: CLUSTER_DOCUMENT,
       finding: { severity: "critical", category: "authentication", title: "Missing authentication" },
+    },
+    {
+      name: "one whose documented search stores what it is sent, by its other operations",
+      target: fakeApi({ ...CLUSTER, "POST /search": { status: 201, json: { id: 7 } } }),
+      document: apiDocument({
+        ...CLUSTER_PATHS,
+        "/search": { post: { summary: "Search nodes", requestBody: takes("term") } },
+      }),
+      finding: { severity: "critical" },
     },
     {
       name: "a service that runs what it is sent, and shows its files and its processes, as critical",

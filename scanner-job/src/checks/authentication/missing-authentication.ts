@@ -13,6 +13,7 @@ import { isSuccess } from "../../oracles/classify.ts";
 import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { holdsData } from "../../oracles/records.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
+import { answerOrNothing } from "../../transport/network-error.ts";
 
 /** Reads whose responses are judged, and operations that the finding names. */
 const [MAX_READS, MAX_NAMED] = [40, 60];
@@ -85,10 +86,12 @@ const mayNeedCredentials =
 async function openReads(operations: readonly Operation[], probe: Probe): Promise<Open[]> {
   const open: Open[] = [];
   for (const operation of spread(operations.filter(({ isRead }) => isRead)).slice(0, MAX_READS)) {
-    const reply = await probe.attack(await probe.withRealIds(operation));
-    if (!isSuccess(reply) || !holdsData(reply.json)) continue;
-    const missing = await probe.missing(reply.request);
-    if (isNoBetterThan(missing, reply)) continue;
+    // One that stores what it is sent, or that the target does not answer, leaves the others to be judged.
+    const send = (request: ProbeRequest): Promise<Reply> => probe.attack(request);
+    const reply = await answerOrNothing(send, await probe.withRealIds(operation));
+    if (!reply || !isSuccess(reply) || !holdsData(reply.json)) continue;
+    const missing = await answerOrNothing((request: ProbeRequest) => probe.missing(request), reply.request);
+    if (!missing || isNoBetterThan(missing, reply)) continue;
     open.push({
       ...{ operation, reply, isReached: true },
       impact: impactOfRead(operation.facts, reply),
