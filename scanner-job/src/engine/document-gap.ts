@@ -21,9 +21,13 @@ export function gapIn(
 ): DocumentGap | undefined {
   if (!document) return "missing";
   const { reaches, reads } = target;
-  const operations = target.operations.filter(
-    (operation) => isDeclared(operation) || reaches.get(operation) !== "missing",
-  );
+  const declared = new Set(target.operations.filter(isDeclared).map(({ location }) => location.path));
+  // A guard in front refuses every method of a path, whether it exists or not.
+  const isThere = (operation: Operation): boolean =>
+    reaches.get(operation) === "refused"
+      ? !declared.has(operation.location.path)
+      : reaches.get(operation) !== "missing";
+  const operations = target.operations.filter((operation) => isDeclared(operation) || isThere(operation));
   const wrong = operations.filter((operation) => !isDeclared(operation) || reads.get(operation)?.isAbsent);
   const isContradicted = wrong.length > 0 && placesOf(wrong) >= CONTRADICTED_FROM * placesOf(operations);
   return isContradicted ? "contradicted" : undefined;
