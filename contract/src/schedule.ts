@@ -22,9 +22,9 @@ export const timingSchema = z.object({
     .min(0)
     .max(MAX_JITTER_SECONDS)
     .default(0)
-    .meta({ description: "Each run starts up to so many seconds later, by chance." }),
+    .meta({ description: "Each run starts after a random delay of up to this many seconds." }),
   startingDeadlineSeconds: z.int().min(60).max(86_400).default(3600).meta({
-    description: "A run that could not start within so many seconds is missed.",
+    description: "A run that has not started after this many seconds is missed.",
   }),
   concurrencyPolicy: z.enum(CONCURRENCY_POLICIES).default("Forbid").meta({
     description:

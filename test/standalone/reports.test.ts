@@ -122,7 +122,7 @@ describe("glovebox verify", () => {
   });
 
   test.each([
-    ["no report", "{}", /is no report of a scan/],
+    ["something else", "{}", /is not a report of Glovebox/],
     ["no JSON", "{", /is not JSON/],
     ["of a failed scan", '{"status":"failed"}', /is of a scan that did not complete/],
   ])("of a file that is %s ends with 2 and one sentence", async (_, text, message) => {

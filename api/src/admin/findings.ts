@@ -50,7 +50,7 @@ export const findingsRouter = router({
     .input(z.strictObject({ id }))
     .query(async ({ ctx: { account, services }, input }): Promise<FindingDetail> => {
       const found = await services.store.findings.get(account.id, input.id);
-      if (!found) throw new ApiError("not_found", "id: is no finding of this account");
+      if (!found) throw new ApiError("not_found", "id: not found");
       const { history, ...finding } = found;
       return { ...dated(finding), history: history.map(dated) };
     }),

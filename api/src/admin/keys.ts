@@ -93,4 +93,4 @@ function refused(error: unknown): never {
   throw new ApiError("invalid_request", message, {}, { cause: error });
 }
 
-const noSuchKey = (): ApiError => new ApiError("not_found", "keyId: is no valid key of this account");
+const noSuchKey = (): ApiError => new ApiError("not_found", "keyId: not found, or revoked");

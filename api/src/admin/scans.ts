@@ -129,7 +129,7 @@ interface Read {
 const completedScan = ({ store, reportReads }: Services, accountId: string, id: string): Promise<Read> =>
   reportReads.run(accountId, async () => {
     const row = await store.scans.get(accountId, id);
-    if (!row) throw new ApiError("not_found", "id: is no scan of this account");
+    if (!row) throw new ApiError("not_found", "id: not found");
     const { reportJson } = row;
     if (typeof reportJson !== "string")
       throw new ApiError("invalid_request", "id: is a scan without a report");

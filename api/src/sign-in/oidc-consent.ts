@@ -153,6 +153,6 @@ async function acceptByIdentity(
 /** @throws ApiError `not_found` */
 export function clientOf(providers: ReadonlyMap<string, OidcClient>, id: string | undefined): OidcClient {
   const client = providers.get(id ?? "");
-  if (!client) throw new ApiError("not_found", "There is no such provider.");
+  if (!client) throw new ApiError("not_found", "Provider not found.");
   return client;
 }

@@ -26,7 +26,7 @@ export function addScanCommand(program: Command): void {
       "table (the default), json (the Scan of the REST API), sarif, junit, html, markdown, csv or codequality (GitLab); may be repeated",
       collected,
     )
-    .option("--verbose", "in the table, how to repeat and mend each finding, and every place of it")
+    .option("--verbose", "in the table, how to reproduce and fix each finding, and every location")
     .option(
       "--output <file>",
       "write the report to a file instead of stdout; the first --output is of the first --format, and so on",
@@ -34,7 +34,7 @@ export function addScanCommand(program: Command): void {
     )
     .option("--plan", "print what would be examined, and send only what it takes to read the document")
     .option("--fail-on <severity>", "end with 1 on a finding of this severity or a worse one")
-    .option("--min-score <n>", "end with 1 when the score, whatever the grade, is below this, 0 to 100")
+    .option("--min-score <n>", "end with 1 when the score is below this, 0 to 100")
     .option(
       "--min-coverage <n>",
       "with --fail-on or --min-score, or alone: end with 3 when less was tested, 0 to 1 (default: 0.5)",

@@ -49,9 +49,9 @@ describe("listKeys", () => {
     expect(JSON.stringify(keys)).not.toContain(hashApiKey(key));
   });
 
-  test("says that there is no account of this name", async () => {
+  test("says that the account was not found", async () => {
     const listed = listKeys("nobody", at(database.url));
-    await expect(listed).rejects.toThrow(new UserError("--account: there is no account of this name"));
+    await expect(listed).rejects.toThrow(new UserError("--account: not found"));
   });
 });
 
@@ -64,7 +64,7 @@ describe("revokeKey", () => {
 
   test.each([
     ["gbx_1", "KEY_ID: must be the id of a key, as `glovebox keys list` shows it"],
-    ["00000000-0000-4000-8000-000000000000", "KEY_ID: there is no such key"],
+    ["00000000-0000-4000-8000-000000000000", "KEY_ID: not found"],
   ])("refuses %s in one line", async (id, message) => {
     await expect(revokeKey(id, at(database.url))).rejects.toThrow(new UserError(message));
   });

@@ -28,7 +28,7 @@ export const createKey = (options: KeyOptions, database: ServiceDatabase): Promi
 export const listKeys = (account: string, database: ServiceDatabase): Promise<KeyRow[]> =>
   withStore(database, async ({ accounts, keys }) => {
     const found = await accounts.find(account);
-    if (!found) throw new UserError("--account: there is no account of this name");
+    if (!found) throw new UserError("--account: not found");
     return keys.list(found.id);
   });
 
@@ -40,7 +40,7 @@ export async function revokeKey(id: string, database: ServiceDatabase): Promise<
   if (!z.guid().safeParse(id).success)
     throw new UserError("KEY_ID: must be the id of a key, as `glovebox keys list` shows it");
   const revoked = await withStore(database, ({ keys }) => keys.revoke(id, { actor: COMMAND_LINE }));
-  if (!revoked) throw new UserError("KEY_ID: there is no such key");
+  if (!revoked) throw new UserError("KEY_ID: not found");
 }
 
 /** @throws UserError also when the key cannot be stored */

@@ -12,7 +12,7 @@ export function readReport(path: string): CompletedScan {
   const report = completedScanSchema.safeParse(value);
   if (report.success) return report.data;
   const { path: field, message } = report.error.issues[0]!;
-  throw new UserError(`${path} is no report of a scan: ${field.join(".") || "the whole"}: ${message}.`);
+  throw new UserError(`${path} is not a report of Glovebox: ${field.join(".") || "the whole"}: ${message}.`);
 }
 
 function parsed(path: string): unknown {

@@ -73,7 +73,7 @@ Notes
 - The spec could not be read.
 
 17 operations, 431 requests in 5.2 s.
-How to repeat and mend each finding: --verbose. Requests and answers: --format json.
+How to reproduce and fix each finding: --verbose. Requests and responses: --format json.
 `);
   });
 

@@ -158,8 +158,8 @@ function effort({ statistics, findings }: CompletedScan, print: Print): string {
   const { operations, requests, durationMs } = statistics;
   const seconds = (durationMs / 1000).toFixed(1);
   const more = [
-    ...(print.verbose ? [] : ["How to repeat and mend each finding: --verbose."]),
-    "Requests and answers: --format json.",
+    ...(print.verbose ? [] : ["How to reproduce and fix each finding: --verbose."]),
+    "Requests and responses: --format json.",
   ].join(" ");
   const lines = [
     `${counted(operations, "operation")}, ${counted(requests, "request")} in ${seconds} s.`,

@@ -96,7 +96,7 @@ describe("glovebox users", () => {
 
   test.each([
     [{ email: "a@example.com" }, "--account: say which account to join, or use --administrator"],
-    [{ email: "a@example.com", account: "unknown" }, "--account: there is no account of this name"],
+    [{ email: "a@example.com", account: "unknown" }, "--account: not found"],
     [{ email: "nobody", account: "payments" }, "--email: must be an e-mail address"],
     [{ administrator: true }, "--email: must be an e-mail address"],
   ])("refuses to invite by %j", async (options, message) => {
@@ -104,7 +104,7 @@ describe("glovebox users", () => {
   });
 
   test("says that there is no user with an address", async () => {
-    const expected = new UserError("EMAIL: there is no user with this address");
+    const expected = new UserError("EMAIL: not found");
     await expect(resetLink("x@example.com", { withoutPasskeys: false }, at)).rejects.toThrow(expected);
     await expect(changeUser("x@example.com", { isDisabled: true }, at)).rejects.toThrow(expected);
   });

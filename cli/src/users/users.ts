@@ -66,7 +66,7 @@ export const invite = (options: InviteOptions, database: ServiceDatabase): Promi
 
 async function accountOf({ accounts }: Store, name: string): Promise<Account> {
   const account = await accounts.find(name);
-  if (!account) throw new UserError("--account: there is no account of this name");
+  if (!account) throw new UserError("--account: not found");
   return account;
 }
 
@@ -116,7 +116,7 @@ const changeOf = (user: User, to: { isDisabled: boolean } | { isAdministrator: b
 
 async function userOf({ users }: Store, email: string): Promise<User> {
   const user = await users.findByEmail(parseEmail("EMAIL", email));
-  if (!user) throw new UserError("EMAIL: there is no user with this address");
+  if (!user) throw new UserError("EMAIL: not found");
   return user;
 }
 

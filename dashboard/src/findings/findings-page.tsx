@@ -38,7 +38,7 @@ export function FindingsPage(): ReactNode {
     ),
   );
   return (
-    <Page title="Findings" lead="Each weakness of a target once, whatever number of scans has seen it.">
+    <Page title="Findings" lead="Each weakness of a target once, over all scans.">
       <Panel title="All findings" flush>
         <FilterBar
           search={{ label: "Title or place contains", value: q, onChange: (text) => change({ q: text }) }}

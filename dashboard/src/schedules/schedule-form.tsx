@@ -143,13 +143,13 @@ function TimeFields({ values, error, set }: FieldsProps): ReactNode {
         onChange={(concurrencyPolicy) => concurrencyPolicy && set({ concurrencyPolicy })}
       />
       <NumberField
-        label="Start up to so many seconds later, by chance"
+        label="Random delay of the start, in seconds"
         field="jitterSeconds"
         range={[0, 3600]}
         {...{ values, error, set }}
       />
       <NumberField
-        label="Missed when not started within so many seconds"
+        label="Starting deadline, in seconds"
         field="startingDeadlineSeconds"
         range={[60, 86_400]}
         {...{ values, error, set }}
