@@ -70,10 +70,12 @@ describe("the metrics of the API", () => {
   });
 });
 
-test("each container that runs on has a liveness probe, those of an evaluation's stores too", () => {
+test("each container that runs on has a liveness probe, except PostgreSQL of an evaluation, whose pod no upgrade may change", () => {
   const manifests = [...render({ evaluation: true }), ...render(EVERYTHING)];
   const names = podsOf(manifests).filter(({ name }) => name.startsWith("Deployment "));
   expect(names.length).toBeGreaterThan(7);
-  for (const { name, spec } of names)
-    for (const container of spec["containers"]) expect(container, name).toHaveProperty("livenessProbe");
+  const without = names.filter(({ spec }) =>
+    (spec["containers"] as object[]).some((container) => !("livenessProbe" in container)),
+  );
+  expect(without.map(({ name }) => name)).toEqual(["Deployment glovebox-postgres"]);
 });

@@ -82,12 +82,14 @@ spec:
             tcpSocket: { port: {{ .name }} }
             periodSeconds: 1
             failureThreshold: 120
-          # Slow to judge: a restart of the container loses the data of Redis, and the connections of all.
+          # Not for PostgreSQL: releases before had none, and an upgrade that changes the pod would lose its data.
+          {{- if ne .name "postgres" }}
           livenessProbe:
             tcpSocket: { port: {{ .name }} }
             periodSeconds: 10
             timeoutSeconds: 5
             failureThreshold: 6
+          {{- end }}
           readinessProbe:
             tcpSocket: { port: {{ .name }} }
             periodSeconds: 5
