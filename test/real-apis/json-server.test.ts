@@ -19,7 +19,23 @@ const WITHOUT_DOCUMENT: readonly Verified[] = [
   })),
 ];
 
+/** Named by the document and not sent by the scan: anyone may write, as `curl --request POST` and DELETE showed. */
+const OPEN_WRITES = ["users", "posts", "comments"].flatMap((name) => {
+  const severity = name === "users" ? "critical" : "high";
+  return [
+    `high authentication/missing-authentication POST /${name}`,
+    ...["DELETE", "PATCH", "PUT"].map(
+      (method) => `${severity} authentication/missing-authentication ${method} /${name}/{id}`,
+    ),
+  ];
+});
+
 const WITH_DOCUMENT: readonly Verified[] = [
+  ...OPEN_WRITES.map((finding) => ({ finding, because: "anyone may create, change and delete" })),
+  {
+    finding: "critical authentication/missing-authentication GET /users",
+    because: "names and e-mail addresses, and everybody may change them",
+  },
   ...WITHOUT_DOCUMENT.filter(({ finding }) => !finding.includes("/api/v")),
   ...["/users", "/posts", "/comments"].map((path) => ({
     finding: `medium data-exposure/stack-trace GET ${path}`,
