@@ -12,6 +12,7 @@ const NOTHING_TESTED: Partial<Record<keyof typeof BENIGN, ScanFailureCode>> = {
   reflectingSinglePageApp: "nothing_tested",
   forbiddenGateway: "target_blocked",
   unauthorizedGateway: "nothing_tested",
+  loginRedirectHost: "nothing_tested",
   blockingWith429: "target_blocked",
   blockingWith403: "target_blocked",
 };
