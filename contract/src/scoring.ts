@@ -111,8 +111,9 @@ function shareWithout(
 const hasDeduction = (category: Category, deductions: readonly Deduction[]): boolean =>
   deductions.some((deduction) => deduction.category === category);
 
+/** To a millionth first: floating-point errors must not decide about a half. */
 const scoreUnder = (limits: readonly Limit[], weightedMean: number): number =>
-  Math.round(limits.at(-1)?.points ?? weightedMean);
+  Math.round(Number((limits.at(-1)?.points ?? weightedMean).toFixed(6)));
 
 function categoryResult(
   category: Category,

@@ -13,10 +13,14 @@ const mirror: Route = async ({ query, headers }) => {
   const address = query.get("url") ?? "";
   const own = `https://${headers.host ?? String(headers[":authority"])}`;
   if (!URL.canParse(address) || new URL(address).origin !== own) return failed("Failed");
-  const [response] = (await once(get(address, { rejectUnauthorized: false }), "response")) as [
-    IncomingMessage,
-  ];
-  return { headers: { "content-type": "application/octet-stream" }, body: await text(response) };
+  const request = get(address, { rejectUnauthorized: false });
+  request.on("error", () => {}); // also after the response, where nothing else listens
+  try {
+    const [response] = (await once(request, "response")) as [IncomingMessage];
+    return { headers: { "content-type": "application/octet-stream" }, body: await text(response) };
+  } catch {
+    return failed("Failed");
+  }
 };
 
 /** A fetcher that says what went wrong. */
