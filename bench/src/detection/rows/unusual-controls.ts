@@ -105,18 +105,27 @@ export const unusualControlRows: readonly Row[] = [
         "bfla-authorization/unguarded-mutation",
         "bola-authorization/graphql-anonymous-data",
         "bola-authorization/private-records",
+        "authentication/missing-authentication",
       ].map((check) => [check, "the same endpoint"]),
     ),
   }),
   hostRow({
     checks: ["llm-security/anonymous-inference"], // takes any value for a prompt
     at: "POST /assistant/ask",
-    document: { "/assistant/ask": { post: taking("question") } },
+    // The rest of the API refuses anonymous callers: what is open is the assistant alone.
+    document: {
+      "/assistant/ask": { post: taking("question") },
+      "/assistant/history": { get: secured() },
+    },
     weak: {
+      "GET /assistant/history": unauthorized,
       "POST /assistant/ask": byBody(({ question }) => ({
         json: { answer: /word: (\w+)/.exec(String(question))?.[1] ?? "I do not know." },
       })),
     },
-    safe: { "POST /assistant/ask": byBody(() => ({ json: { answer: "Thank you, we will write back." } })) },
+    safe: {
+      "GET /assistant/history": unauthorized,
+      "POST /assistant/ask": byBody(() => ({ json: { answer: "Thank you, we will write back." } })),
+    },
   }),
 ];
