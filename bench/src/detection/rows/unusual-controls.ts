@@ -84,7 +84,10 @@ export const unusualControlRows: readonly Row[] = [
       ),
     },
     safe: { "GET /folios/{folioId}": unauthorized },
-    alsoTrue: { "authentication/declared-but-not-enforced": wholeOperation },
+    alsoTrue: {
+      "authentication/declared-but-not-enforced": wholeOperation,
+      "bola-authorization/altered-id-read": wholeOperation,
+    },
   },
   {
     checks: ["unsafe-consumption/upstream-error-forwarded"], // of every request
