@@ -55,6 +55,14 @@ testCheck(destructiveWithoutSecurity, {
       target: fakeApi({ "GET /": { json: {} }, "DELETE /users/{id}": { status: 405, json: {} } }),
     },
     {
+      name: "a deletion whose method the server does not know, which it says with status 200",
+      document: mixed({ "/users/{id}": { delete: {} } }),
+      target: fakeApi({
+        "GET /": { json: {} },
+        "DELETE /users/{id}": { status: 200, json: { error: "Method not allowed" } },
+      }),
+    },
+    {
       name: "a deletion that the server refuses to anybody",
       document: mixed({ "/users/{id}": { delete: {} } }),
       target: fakeApi({ "GET /": { json: {} }, "DELETE /users/{id}": { status: 401, json: {} } }),

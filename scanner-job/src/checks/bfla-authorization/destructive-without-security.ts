@@ -5,7 +5,7 @@ import { isPublicByNature } from "../../attacks/purpose.ts";
 import { isDestructive } from "../../inventory/effects.ts";
 import { Operation, type OperationFacts } from "../../inventory/operation.ts";
 import { pointerTo } from "../../json.ts";
-import { isDenied } from "../../oracles/classify.ts";
+import { isDenied, saysError } from "../../oracles/classify.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 /** The operation itself is never called, but for a DELETE of an object that cannot exist. */
@@ -67,7 +67,7 @@ async function isRefused({ facts, mayAsk }: Declared, probe: Probe): Promise<boo
     method === "DELETE" && !isDestructive(facts) ? writeToNothing(operation, method) : undefined;
   if (nothing) {
     const reply = await probe.attack(nothing);
-    if (isDenied(reply) || [405, 501].includes(reply.status)) return true;
+    if (isDenied(reply) || [405, 501].includes(reply.status) || saysNotAllowed(reply)) return true;
   }
   if (!mayAsk) return false;
   const options = operation.requestForNoObject({ method: "OPTIONS" });
@@ -76,6 +76,10 @@ async function isRefused({ facts, mayAsk }: Declared, probe: Probe): Promise<boo
   // What a server in front names for every path is not what the path allows.
   return methodsIn(await probe.missing(options)).join() !== allowed.join();
 }
+
+/** As by APIs whose errors have status 200. */
+const saysNotAllowed = ({ json, body }: Reply): boolean =>
+  saysError(json) && /\bmethod\b.{0,20}\bnot (allowed|supported)\b/i.test(body);
 
 const methodsIn = ({ headers }: Reply): readonly string[] =>
   (headers["allow"] ?? "")
