@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { newScanId } from "@glovebox/contract";
 // By path: the store does not export its statements, and the baseline must run the same ones.
-import { PAGE_QUERY, SCAN_QUERY, SUBMIT_QUERY } from "../store/src/scans.ts";
+import { PAGE_QUERY, SCAN_QUERY, SUBMIT_QUERY } from "../store/src/scans/scans.ts";
 import { databaseUrl, loadAccounts, reportReady, type LoadAccount } from "./src/child.ts";
 
 /**

@@ -25,7 +25,7 @@ function documents() {
     ];
   });
   return new Map([
-    ["store/src/schema-version.ts", schemaVersion()],
+    ["store/src/database/schema-version.ts", schemaVersion()],
     ["docs/openapi.json", `${JSON.stringify(buildOpenApiDocument(), null, 2)}\n`],
     ["docs/settings.md", settingsPage()],
     ["docs/scoring.md", scoringPage()],
@@ -45,7 +45,7 @@ function schemaVersion() {
 /** The moment of the last migration in ../migrations/meta/_journal.json. */
 export const MIGRATION = ${String(entries.at(-1).when).replaceAll(/\B(?=(\d{3})+$)/g, "_")};
 
-/** Digest of ../sql/*.sql and of what they know of the contract. */
+/** Digest of ../../sql/*.sql and of what they know of the contract. */
 export const SQL_SHA256 = "${sqlDigest()}";
 `;
 }

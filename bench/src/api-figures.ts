@@ -8,7 +8,7 @@ import { completedScan, insertScans, startDatabase } from "./database.ts";
 import { atLeast, spreadOf, type Figure, type Spread, median } from "./figures.ts";
 import { processMemory } from "../../test/support/process-memory.ts";
 import { serve, startEmptyNode } from "./processes.ts";
-import { PAGE_QUERY } from "../../store/src/scans.ts";
+import { PAGE_QUERY } from "../../store/src/scans/scans.ts";
 
 const SCANS = 1_000_000;
 const QUOTA = 1_000_000_000;

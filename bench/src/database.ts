@@ -6,7 +6,7 @@ import { newScanId } from "@glovebox/contract";
 import { migrate, openStore, type Store } from "@glovebox/store";
 // By path: cli exports nothing.
 import { startPostgres } from "../../cli/src/standalone/postgres/start.ts";
-import { completed } from "../../store/src/fixtures.ts";
+import { completed } from "../../store/src/testing/fixtures.ts";
 import type { LoadAccount } from "./child.ts";
 
 /** A migrated PostgreSQL for this run. */

@@ -2,8 +2,8 @@ import { SEVERITIES } from "@glovebox/contract";
 import type { FindingQuery, ScanQuery } from "@glovebox/store";
 import postgres from "postgres";
 // By path: only the store runs these statements.
-import { findingsStatement } from "../../store/src/findings-search.ts";
-import { scansStatement } from "../../store/src/scan-search.ts";
+import { findingsStatement } from "../../store/src/findings/findings-search.ts";
+import { scansStatement } from "../../store/src/scans/scan-search.ts";
 import { declareLoadAccount } from "./child.ts";
 import { startDatabase, type BenchDatabase } from "./database.ts";
 import { median, spreadOf, type Figure } from "./figures.ts";

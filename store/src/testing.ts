@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Plan } from "@glovebox/contract";
 import postgres from "postgres";
-import { migrate } from "./migrate.ts";
-import type { DatabaseOptions } from "./database.ts";
+import { migrate } from "./database/migrate.ts";
+import type { DatabaseOptions } from "./database/database.ts";
 import { assembleStore, type Store } from "./store.ts";
 
 export { age, keepLedger, readLedger, type Ledger } from "./testing/ledger.ts";

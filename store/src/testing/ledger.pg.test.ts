@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { completed, crashed, created, newAccount } from "../fixtures.ts";
+import { completed, crashed, created, newAccount } from "./fixtures.ts";
 import { openStore } from "../store.ts";
 import type { Store } from "../index.ts";
 import { freshDatabase, keepLedger, readLedger, type TestDatabase } from "../testing.ts";

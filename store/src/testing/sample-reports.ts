@@ -6,7 +6,7 @@ import {
   type Severity,
 } from "@glovebox/contract";
 import { found, instanceAt, reportOf } from "@glovebox/contract/testing";
-import { reportWith } from "../fixtures.ts";
+import { reportWith } from "./fixtures.ts";
 
 /** A finding of the check `ssrf/sample`, by its places as `GET /orders`. */
 export interface SampleFinding {

@@ -1,0 +1,110 @@
+import {
+  FINDING_STATUSES,
+  SEVERITIES,
+  type Category,
+  type FindingStatus,
+  type Severity,
+} from "@glovebox/contract";
+import { MAX_TOTAL, type Page, type Statement } from "../database/page.ts";
+
+/** Which findings of an account. Absent: whatever it is. */
+export interface FindingFilter {
+  readonly status?: readonly FindingStatus[] | undefined;
+  readonly severity?: readonly Severity[] | undefined;
+  readonly category?: Category | undefined;
+  readonly check?: string | undefined;
+  /** Id of a target. */
+  readonly target?: number | undefined;
+  /** Part of the title or of the place, whatever its case. */
+  readonly text?: string | undefined;
+  /** Ids of findings, as ticked in a list. */
+  readonly ids?: readonly number[] | undefined;
+}
+
+/** Worst first, and among those the newest; or by the time at which they were first recorded. */
+export const FINDING_SORTS = ["severity", "newest", "oldest"] as const;
+export type FindingSort = (typeof FINDING_SORTS)[number];
+
+export interface FindingQuery extends FindingFilter, Page {
+  readonly sort?: FindingSort | undefined;
+}
+
+/** Findings that a search for a text looks at: the newest, evenly of each status and severity. */
+const MAX_SEARCHED = 10_000;
+
+const ORDERS: Record<FindingSort, { merged: string; within: string }> = {
+  severity: { merged: "rank, id desc", within: "f.id desc" },
+  newest: { merged: "id desc", within: "f.id desc" },
+  oldest: { merged: "id", within: "f.id" },
+};
+
+/**
+ * A page of findings with their number, in one statement. Each status and severity is a range of an index in the order of the
+ * page, whatever else is filtered: it reads no more than it shows and counts. `has_more` where the total is not exact.
+ */
+export function findingsStatement(accountId: string, query: FindingQuery): Statement {
+  const { sort = "severity", limit, offset, text } = query;
+  const { conditions, parameters } = conditionsOf(accountId, query);
+  const pairs = (query.status ?? FINDING_STATUSES).flatMap((status) =>
+    (query.severity ?? SEVERITIES).map((severity) => ({ status, severity })),
+  );
+  const { merged, within } = ORDERS[sort];
+  const rows = text === undefined ? offset + limit : Math.ceil(MAX_SEARCHED / Math.max(1, pairs.length));
+  const ranges = (select: string, most: number, order = ""): string =>
+    pairs
+      .map(
+        ({ status, severity }) =>
+          `(select ${select.replace("RANK", String(SEVERITIES.indexOf(severity)))} from findings f
+            where f.status = '${status}' and f.severity = '${severity}' and ${conditions} ${order} limit ${most})`,
+      )
+      .join(" union all ") ||
+    `(select ${select.replace("RANK", "0")} from findings f where false and ${conditions})`;
+  // Without a text, the index alone answers.
+  const columns = text === undefined ? "f.id, RANK as rank" : "f.id, RANK as rank, f.title, f.place";
+  const found = ranges(columns, rows, `order by ${within}`);
+  const matching = parameters.length + 1;
+  const matches =
+    text === undefined
+      ? `select * from found`
+      : `select * from found where position(lower($${matching}) in lower(title || ' ' || place)) > 0`;
+  const counted =
+    text === undefined
+      ? `select count(*) as n, count(*) > ${MAX_TOTAL} as more
+         from (select from (${ranges("1 as one", MAX_TOTAL + 1)}) as all_ranges limit ${MAX_TOTAL + 1}) as first_ones`
+      : `select count(*) as n,
+           exists (select from (${ranges("1 as one", 1, `order by ${within} offset ${rows}`)}) as rest) as more from matches`;
+  return {
+    text: `
+      with found as materialized (${found}), matches as (${matches}), counted as (${counted}),
+      page as (select id, rank from matches order by ${merged} limit ${limit} offset ${offset})
+      select least(c.n, ${MAX_TOTAL})::integer as total, c.more as has_more, ${FINDING_COLUMNS}
+      from counted c left join (page p join findings f on f.id = p.id join targets t on t.id = f.target_id) on true
+      order by ${merged.replace(/\bid\b/, "f.id")}`,
+    parameters: text === undefined ? parameters : [...parameters, text],
+  };
+}
+
+/** The ids of what matches, at most so many, by their ids; for decisions about all of them. */
+export function idsStatement(accountId: string, query: FindingFilter, most: number): Statement {
+  const { text, parameters } = findingsStatement(accountId, {
+    ...query,
+    ...{ sort: "newest", limit: most, offset: 0 },
+  });
+  return { text: `select id from (${text}) as found where id is not null order by id`, parameters };
+}
+
+/** Of a table `f`, with its target `t`. */
+export const FINDING_COLUMNS = `f.id, f.finding_id, f.target_id, t.url as target_url, f.status, f.severity, f.confidence,
+  f.category, f.check_id, f.title, f.place, f.first_seen_at, f.first_scan_id, f.last_seen_at, f.last_scan_id,
+  f.opened_at, f.fixed_at, f.mark_reason, f.mark_expires_at, f.mark_by, cardinality(f.seen_at) as places`;
+
+function conditionsOf(accountId: string, filter: FindingFilter) {
+  const parameters: (string | number)[] = [accountId];
+  const bound = (value: string | number, cast = ""): string => `$${parameters.push(value)}${cast}`;
+  const conditions = ["f.account_id = $1"];
+  if (filter.target !== undefined) conditions.push(`f.target_id = ${bound(filter.target, "::bigint")}`);
+  if (filter.category !== undefined) conditions.push(`f.category = ${bound(filter.category)}`);
+  if (filter.check !== undefined) conditions.push(`f.check_id = ${bound(filter.check)}`);
+  if (filter.ids) conditions.push(`f.id = any(${bound(`{${filter.ids.join(",")}}`, "::text::bigint[]")})`);
+  return { conditions: conditions.join(" and "), parameters };
+}

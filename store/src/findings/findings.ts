@@ -1,0 +1,212 @@
+import {
+  type Decision,
+  type DecisionRequest,
+  type FindingEvent,
+  type FindingStatus,
+  type Mark,
+  type Marks,
+  type MarkStatus,
+  isMarkStatus,
+  storableText,
+} from "@glovebox/contract";
+import { actorJson, type Actor } from "../audit/audit.ts";
+import type { Database } from "../database/database.ts";
+import type { Listed } from "../database/page.ts";
+import type { findings } from "./schema.ts";
+import {
+  FINDING_COLUMNS,
+  findingsStatement,
+  idsStatement,
+  type FindingFilter,
+  type FindingQuery,
+} from "./findings-search.ts";
+
+type Columns = typeof findings.$inferSelect;
+
+/** A finding over all scans of its target. */
+export interface FindingRow extends Pick<
+  Columns,
+  | "id"
+  | "findingId"
+  | "targetId"
+  | "status"
+  | "severity"
+  | "confidence"
+  | "category"
+  | "checkId"
+  | "title"
+  | "place"
+  | "firstSeenAt"
+  | "firstScanId"
+  | "lastSeenAt"
+  | "lastScanId"
+  | "openedAt"
+  | "fixedAt"
+> {
+  readonly targetUrl: string;
+  /** At how many places it was seen and has not passed since. */
+  readonly places: number;
+  readonly mark: Mark | null;
+}
+
+export interface HistoryEntry {
+  readonly at: Date;
+  readonly event: FindingEvent;
+  readonly fromStatus: FindingStatus | null;
+  readonly toStatus: FindingStatus;
+  readonly scanId: string | null;
+  readonly reason: string | null;
+  readonly expiresAt: Date | null;
+  readonly by: string | null;
+}
+
+/** What a decision would change. */
+export interface Preview {
+  /** Findings that match. */
+  readonly matching: number;
+  /** Of these, those that it would change; the others are in a status that it does not apply to. */
+  readonly changing: number;
+  /** The first of those that it would change. */
+  readonly sample: FindingRow[];
+}
+
+/** Decisions are about so many findings at once at most. */
+export const MAX_DECIDED = 5_000;
+/** Findings that a preview shows. */
+const SAMPLE = 20;
+/** Acceptances that one statement opens again. */
+const EXPIRED_AT_ONCE = 500;
+
+export type FindingStore = ReturnType<typeof findingStore>;
+
+/** Findings over time. What reads them opens first what is no longer accepted. */
+// oxlint-disable-next-line max-lines-per-function -- the methods of one object
+export function findingStore(database: Database) {
+  /** Opens what is no longer accepted, of one account or of all; returns how many. */
+  const expire = async (accountId: string | null = null): Promise<number> => {
+    const [row] = await database.run(
+      (sql) => sql<[{ expired: number }]>`
+        select expire_acceptances(${accountId}::uuid, ${database.now()}, ${EXPIRED_AT_ONCE}) as expired`,
+    );
+    return row.expired;
+  };
+  const expireAll = async (accountId: string | null = null): Promise<number> => {
+    const expired = await expire(accountId);
+    return expired < EXPIRED_AT_ONCE ? expired : expired + (await expireAll(accountId));
+  };
+
+  const idsOf = async (accountId: string, filter: FindingFilter): Promise<number[]> => {
+    await expireAll(accountId);
+    const { text, parameters } = idsStatement(accountId, filter, MAX_DECIDED + 1);
+    const rows = await database.run((sql) => sql.unsafe<{ id: string }[]>(text, parameters));
+    return rows.map(({ id }) => Number(id));
+  };
+
+  return {
+    /** Opens everywhere what is no longer accepted; returns how many. */
+    expire: () => expireAll(),
+
+    /** A page, and how many there are. */
+    async list(accountId: string, query: FindingQuery): Promise<Listed<FindingRow>> {
+      await expireAll(accountId);
+      const { text, parameters } = findingsStatement(accountId, query);
+      const rows = await database.run((sql) => sql.unsafe<ListedFinding[]>(text, parameters));
+      const { total = 0, hasMore = false } = rows[0] ?? {};
+      return { rows: rows.filter(({ id }) => id !== null).map(toFinding), total, hasMore };
+    },
+
+    /** With its history, oldest first; undefined if the account has no such finding. */
+    async get(
+      accountId: string,
+      id: number,
+    ): Promise<(FindingRow & { readonly history: HistoryEntry[] }) | undefined> {
+      await expireAll(accountId);
+      const [found] = await database.run(
+        (sql) => sql<SelectedFinding[]>`
+          select ${sql.unsafe(FINDING_COLUMNS)} from findings f join targets t on t.id = f.target_id
+          where f.id = ${id} and f.account_id = ${accountId}`,
+      );
+      if (!found) return undefined;
+      const history = await database.run(
+        (sql) => sql<HistoryEntry[]>`
+          select at, event, from_status, to_status, scan_id, reason, expires_at, by
+          from finding_history where finding = ${id} order by id`,
+      );
+      return { ...toFinding(found), history: [...history] };
+    },
+
+    /** Of more findings than `MAX_DECIDED` it says so many and one: a decision is not about as many. */
+    async preview(accountId: string, filter: FindingFilter, event: Decision): Promise<Preview> {
+      const ids = await idsOf(accountId, filter);
+      const changing = await database.run(
+        (sql) => sql<(SelectedFinding & { changing: number })[]>`
+          select ${sql.unsafe(FINDING_COLUMNS)}, count(*) over ()::integer as changing
+          from findings f join targets t on t.id = f.target_id
+          join finding_transitions n on n.event = ${event} and n.from_status = f.status
+          where f.id = any(${`{${ids.join(",")}}`}::text::bigint[])
+          order by severity_rank(f.severity), f.id desc limit ${SAMPLE}`,
+      );
+      const sample = changing.map(({ changing: _, ...row }) => toFinding(row));
+      return { matching: ids.length, changing: changing[0]?.changing ?? 0, sample };
+    },
+
+    /** The ids of what a decision would be about, as in its preview. */
+    idsOf,
+
+    /** Decides about findings of the account; returns how many have changed. Other ids are left out. */
+    async decide(
+      accountId: string,
+      ids: readonly number[],
+      { decision, actor }: { readonly decision: DecisionRequest; readonly actor: Actor },
+    ): Promise<number> {
+      const { event, reason } = decision;
+      const expiresAt = event === "accepted" ? decision.expiresAt : null;
+      const [row] = await database.run(
+        (sql) => sql<[{ changed: number }]>`
+          select decide_findings(${accountId}, ${`{${ids.join(",")}}`}::text::bigint[], ${event}, ${database.now()},
+            ${storableText(reason)}, ${expiresAt}::timestamptz, ${actorJson(actor)}::text::jsonb) as changed`,
+      );
+      return row.changed;
+    },
+
+    /** The marks that hold of the findings of a scan's target, by their ids in reports. */
+    async marksOf(accountId: string, scanId: string): Promise<Marks> {
+      await expireAll(accountId);
+      const marked = await database.run(
+        (sql) => sql<(MarkColumns & { findingId: string })[]>`
+          select f.finding_id, f.status, f.mark_reason, f.mark_expires_at, f.mark_by
+          from scans s join targets t on t.account_id = s.account_id and t.url = s.url
+          join findings f on f.target_id = t.id and f.status in ('accepted', 'falsePositive')
+          where s.id = ${scanId} and s.account_id = ${accountId}`,
+      );
+      return new Map(marked.map((row) => [row.findingId, markOf(row)!]));
+    },
+  };
+}
+
+interface MarkColumns {
+  readonly status: FindingStatus;
+  readonly markReason: string | null;
+  readonly markExpiresAt: Date | null;
+  readonly markBy: string | null;
+}
+
+type SelectedFinding = Omit<FindingRow, "id" | "targetId" | "mark"> &
+  MarkColumns & { readonly id: string; readonly targetId: string };
+type ListedFinding = SelectedFinding & { readonly total: number; readonly hasMore: boolean };
+
+function toFinding(selected: SelectedFinding): FindingRow {
+  const { id, targetId, markReason: _, markExpiresAt: __, markBy: ___, ...row } = selected;
+  const { total: _total, hasMore: _hasMore, ...columns } = row as typeof row & Partial<ListedFinding>;
+  return { ...columns, id: Number(id), targetId: Number(targetId), mark: markOf(selected) };
+}
+
+function markOf({ status, markReason, markExpiresAt, markBy }: MarkColumns): Mark | null {
+  if (!isMarkStatus(status)) return null;
+  return {
+    status: status satisfies MarkStatus,
+    reason: markReason ?? "",
+    ...(markExpiresAt && { expiresAt: markExpiresAt.toISOString() }),
+    ...(markBy !== null && { by: markBy }),
+  };
+}

@@ -1,0 +1,209 @@
+import { PLANS, type ScanRequest, type ScanSummary, scanFailure } from "@glovebox/contract";
+import type { Account } from "../accounts/accounts.ts";
+import { type AdoptResult, type ResourceScan, adoptScan, bindScan } from "./adoption.ts";
+import type { Database } from "../database/database.ts";
+import type { Announcer } from "../database/events.ts";
+import { SCAN_COLUMNS, type ScanRow, type SelectedScan, toScanRow } from "./scan-row.ts";
+
+/** A request to scan, its addresses in normal form, with the account that is charged. */
+export interface Submission extends ScanRequest {
+  readonly id: string;
+  readonly account: Account;
+  /** The client's key, and a digest of the body that came with it. */
+  readonly idempotency?: { readonly key: string; readonly bodyDigest: string } | undefined;
+  /** The installation that launches it; undefined in standalone mode. */
+  readonly installation?: string | undefined;
+}
+
+export type SubmitResult =
+  | { readonly outcome: "created"; readonly scan: ScanRow }
+  | { readonly outcome: "replayed"; readonly scan: ScanRow }
+  | { readonly outcome: "conflict" }
+  /** The quota of the month is used up; it is renewed in so many seconds, by the clock of PostgreSQL. */
+  | { readonly outcome: "quotaExceeded"; readonly renewedInSeconds: number };
+
+/** A page of an account ($1), by one index scan. Each row has the total, which is computed once. */
+export const PAGE_QUERY = `
+  select id, url, status, score, grade, findings_count, created_at,
+    (select coalesce(sum(scans), 0) from scan_counts where account_id = $1) as total
+  from scans where account_id = $1
+  order by created_at desc, id desc limit $2 offset $3`;
+
+/** The scan of an id ($1) in an account ($2), with its report. */
+export const SCAN_QUERY = `
+  select ${SCAN_COLUMNS}, r.body as report_json
+  from scans s left join reports r on r.scan_id = s.id
+  where s.id = $1 and s.account_id = $2`;
+
+/** Takes the arguments of the function submit_scan. */
+export const SUBMIT_QUERY = `
+  select outcome, scan, at, renewed_in from submit_scan($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+
+export type ScanStore = ReturnType<typeof scanStore>;
+
+/** Scans as clients see them. */
+// oxlint-disable-next-line max-lines-per-function -- the methods of one object
+export function scanStore(database: Database, announcer: Pick<Announcer, "announce">) {
+  const get = async (accountId: string, id: string): Promise<ScanRow | undefined> => {
+    const [found] = await database.run((sql) =>
+      sql.unsafe<SelectedScan[]>(SCAN_QUERY, [id, accountId], { prepare: true }),
+    );
+    return found && toScanRow(found);
+  };
+
+  const submit = async (submission: Submission): Promise<SubmitResult> => {
+    const { outcome, scan, at, renewedIn } = await insertScan(database, submission);
+    if (outcome === "conflict") return { outcome };
+    if (outcome === "quotaExceeded") return { outcome, renewedInSeconds: renewedIn };
+    if (outcome === "created") {
+      announcer.announce({ type: "scanSubmitted", id: submission.id });
+      return { outcome, scan: newRow(submission, at) };
+    }
+    const earlier = await get(submission.account.id, scan);
+    return earlier ? { outcome, scan: earlier } : submit(submission); // erased a moment ago
+  };
+
+  return {
+    /** The row with its report; undefined if the account has no scan of this id. */
+    get,
+
+    /**
+     * One transaction: idempotency, charge, row. Exact under any concurrency, over any number of processes.
+     * A request refused over the quota, or whose scan was erased, leaves its Idempotency-Key free.
+     */
+    submit,
+
+    /**
+     * The result that `submit` would return now without creating a scan; undefined if it would create one. Nothing is charged
+     * or written: only `submit` decides.
+     */
+    async foresee(
+      submission: Submission,
+    ): Promise<Exclude<SubmitResult, { outcome: "created" }> | undefined> {
+      const { account } = submission;
+      if (!submission.idempotency && isUnlimited(account)) return undefined;
+      const { outcome, scan, renewedIn } = await foreseeScan(database, submission);
+      if (outcome === "conflict") return { outcome };
+      if (outcome === "quotaExceeded") return { outcome, renewedInSeconds: renewedIn };
+      if (outcome === null) return undefined;
+      const earlier = await get(account.id, scan);
+      return earlier && { outcome, scan: earlier };
+    },
+
+    adopt: (scan: ResourceScan): Promise<AdoptResult> => adoptScan(database, scan),
+    bind: (scan: ResourceScan): Promise<boolean> => bindScan(database, scan),
+
+    /** One indexed query, newest first; `total` comes from a counter. */
+    async list(
+      accountId: string,
+      { limit, offset }: { limit: number; offset: number },
+    ): Promise<{ scans: ScanSummary[]; total: number }> {
+      const page = await database.run((sql) =>
+        sql.unsafe<ListedScan[]>(PAGE_QUERY, [accountId, limit, offset], { prepare: true }),
+      );
+      const total = page[0] ? page[0].total : await totalOf(database, accountId);
+      return { scans: page.map(toSummary), total: Number(total) };
+    },
+
+    /** Cancels a processing scan: it becomes failed, `cancelled`. False, and nothing is changed, for any other. */
+    async cancel(accountId: string, id: string): Promise<boolean> {
+      const { code, message } = scanFailure("cancelled");
+      const [row] = await database.run(
+        (sql) => sql<[{ cancelled: boolean }]>`
+          select cancel_scan(${accountId}, ${id}, ${database.now()}, ${code}, ${message}) as cancelled`,
+      );
+      return row.cancelled;
+    },
+
+    /** Cancels a processing scan, erases an ended one. */
+    async remove(accountId: string, id: string): Promise<"cancelled" | "erased" | "missing"> {
+      const { code, message } = scanFailure("cancelled");
+      const [row] = await database.run(
+        (sql) => sql<[{ outcome: "cancelled" | "erased" | "missing" }]>`
+          select remove_scan(${accountId}, ${id}, ${database.now()}, ${code}, ${message}) as outcome`,
+      );
+      return row.outcome;
+    },
+  };
+}
+
+const isUnlimited = ({ plan, scansPerMonth, suspendedAt }: Account): boolean =>
+  suspendedAt === null && (scansPerMonth ?? PLANS[plan].scansPerMonth) === null;
+
+/** The result of the functions submit_scan and foresee_scan. */
+interface Answered<Outcome> {
+  readonly outcome: Outcome;
+  /** Of the outcomes created and replayed. */
+  readonly scan: string;
+  readonly at: Date;
+  /** Of the outcome quotaExceeded, in seconds. */
+  readonly renewedIn: number;
+}
+
+async function insertScan(
+  database: Database,
+  submission: Submission,
+): Promise<Answered<SubmitResult["outcome"]>> {
+  const { id, account, url, specUrl = null, context = null, idempotency, installation = null } = submission;
+  const { key = null, bodyDigest = null } = idempotency ?? {};
+  const request = [id, account.id, url, specUrl, context];
+  const parameters = [...request, database.now(), key, bodyDigest, installation];
+  const [row] = await database.run((sql) =>
+    sql.unsafe<[Answered<SubmitResult["outcome"]>]>(SUBMIT_QUERY, parameters, { prepare: true }),
+  );
+  return row;
+}
+
+type Foreseen = Answered<Exclude<SubmitResult["outcome"], "created"> | null>;
+
+async function foreseeScan(database: Database, { account, idempotency }: Submission): Promise<Foreseen> {
+  const { key = null, bodyDigest = null } = idempotency ?? {};
+  const [row] = await database.run(
+    (sql) => sql<[Foreseen]>`
+      select outcome, scan, at, renewed_in
+      from foresee_scan(${account.id}, ${database.now()}, ${key}, ${bodyDigest})`,
+  );
+  return row;
+}
+
+const newRow = ({ id, account, url, specUrl, context }: Submission, createdAt: Date): ScanRow => ({
+  id,
+  accountId: account.id,
+  url,
+  specUrl: specUrl ?? null,
+  context: context ?? null,
+  status: "processing",
+  createdAt,
+  endedAt: null,
+  score: null,
+  grade: null,
+  findingsCount: 0,
+  attempts: 0,
+  resourceUid: null,
+  progress: { done: 0, planned: 0 },
+  failure: null,
+});
+
+type ListedScan = Pick<ScanRow, Exclude<keyof ScanSummary, "createdAt">> & {
+  readonly createdAt: Date;
+  /** Of the account, as PostgreSQL's text of a bigint. */
+  readonly total: string;
+};
+
+async function totalOf(database: Database, accountId: string): Promise<string> {
+  const [row] = await database.run(
+    (sql) => sql<[{ total: string }]>`
+      select coalesce(sum(scans), 0) as total from scan_counts where account_id = ${accountId}`,
+  );
+  return row.total;
+}
+
+const toSummary = (listed: ListedScan): ScanSummary => ({
+  id: listed.id,
+  url: listed.url,
+  status: listed.status,
+  score: listed.score,
+  grade: listed.grade,
+  findingsCount: listed.findingsCount,
+  createdAt: listed.createdAt.toISOString(),
+});

@@ -1,0 +1,114 @@
+import {
+  type DeliveredOutcome,
+  type Progress,
+  type ProgressFrame,
+  changesOf,
+  isRefunded,
+  reportJson,
+  storableJson,
+  storableText,
+} from "@glovebox/contract";
+import type { Database } from "../database/database.ts";
+import type { Announcer, StoreEvent } from "../database/events.ts";
+import { knownFindings } from "../findings/report-index.ts";
+import { SCAN_COLUMNS, type ScanRow, type SelectedScan, toScanRow } from "./scan-row.ts";
+
+export type WorkStore = ReturnType<typeof workStore>;
+
+/**
+ * The queue of scans for workers. A claim that is not renewed in time may be taken by another worker. Leases use the clock of
+ * PostgreSQL, because the clocks of workers may differ.
+ */
+// oxlint-disable-next-line max-lines-per-function -- the methods of one object
+export function workStore(database: Database, announcer: Announcer) {
+  return {
+    /**
+     * The next processing scan that no worker has claimed: accounts with the fewest running scans first, then the oldest. Its
+     * `attempts` count this one, too.
+     */
+    async claim(worker: string, leaseSeconds: number): Promise<ScanRow | undefined> {
+      const [claimed] = await database.run(
+        (sql) => sql<SelectedScan[]>`
+          select ${sql.unsafe(SCAN_COLUMNS)} from claim_scan(${worker}, ${database.now()}, ${leaseSeconds}) s`,
+      );
+      return claimed && toScanRow(claimed);
+    },
+
+    /** Prolongs the claims; returns the ids that the worker still holds and that are still processing. */
+    async renew(worker: string, ids: readonly string[], leaseSeconds: number): Promise<string[]> {
+      const held = await database.run(
+        (sql) => sql<{ id: string }[]>`
+          update scans
+          set lease_until = coalesce(${database.now()}::timestamptz, now()) + make_interval(secs => ${leaseSeconds})
+          where id = any(${[...ids]}::text[]) and worker = ${worker} and status = 'processing' returning id`,
+      );
+      return held.map(({ id }) => id);
+    },
+
+    /** Releases claims at once, for a graceful shutdown; the attempt is not counted. */
+    async release(worker: string, ids: readonly string[]): Promise<void> {
+      const released = await database.run(
+        (sql) => sql<{ id: string }[]>`
+          update scans set worker = null, lease_until = null, attempts = greatest(attempts - 1, 0)
+          where id = any(${[...ids]}::text[]) and worker = ${worker} and status = 'processing' returning id`,
+      );
+      for (const { id } of released) announcer.announce({ type: "scanSubmitted", id });
+    },
+
+    /** Writes progress of a processing scan and announces it. */
+    async progress(id: string, { category, done, planned }: ProgressFrame, total: Progress): Promise<void> {
+      const event: StoreEvent = { type: "scanProgress", id, frame: { category, done, planned }, total };
+      await database.run(
+        (sql) => sql`
+          with written as (
+            update scans set progress_done = ${total.done}, progress_planned = ${total.planned}
+            where id = ${id} and status = 'processing' returning id
+          ) select pg_notify('glovebox', ${JSON.stringify(event)}) from written`,
+      );
+    },
+
+    /**
+     * Records how a scan ended, in one transaction that only a processing row accepts, and announces it.
+     * A failure that was the service's own is refunded to the quota of the month that was charged.
+     * The findings of a report are compared with those that are known of the target, which may change meanwhile: only
+     * the places that this report found right are taken from them.
+     * Returns false, and changes nothing, when the scan had already ended.
+     */
+    async record(id: string, outcome: DeliveredOutcome): Promise<boolean> {
+      const ending = await columnsOf(outcome);
+      const index = await indexOf(database, id, outcome);
+      const [row] = await database.run(
+        (sql) => sql<[{ recorded: boolean }]>`
+          select end_scan(${id}, ${database.now()}, ${ending.score}, ${ending.grade}, ${ending.findings},
+            ${ending.body}, ${ending.code}, ${ending.message}, ${ending.refunded}, ${index}) as recorded`,
+      );
+      return row.recorded;
+    },
+
+    /** The row of a scan, whatever its account. */
+    async find(id: string): Promise<ScanRow | undefined> {
+      const [found] = await database.run(
+        (sql) => sql<SelectedScan[]>`select ${sql.unsafe(SCAN_COLUMNS)} from scans s where s.id = ${id}`,
+      );
+      return found && toScanRow(found);
+    },
+  };
+}
+
+async function indexOf(database: Database, id: string, outcome: DeliveredOutcome): Promise<string | null> {
+  if (outcome.status === "failed") return null;
+  const known = await knownFindings(database, id);
+  return storableJson(changesOf(outcome.report.index, known));
+}
+
+/** The columns of an outcome. */
+async function columnsOf(outcome: DeliveredOutcome) {
+  if (outcome.status === "failed") {
+    const { code, message } = outcome.failure;
+    const failure = { code, message: storableText(message), refunded: isRefunded(code) };
+    return { score: null, grade: null, findings: 0, body: null, ...failure };
+  }
+  const { score, grade, findings } = outcome.report;
+  const success = { code: null, message: null, refunded: false };
+  return { score, grade, findings, body: await reportJson(outcome.report), ...success };
+}
