@@ -116,7 +116,7 @@ describe("an upgrade from the first release", () => {
   /** Its tables, and of its functions those whose arguments have changed since; 1795286760213 was its last migration. */
   const release = async (): Promise<void> => {
     for (const name of ["0000_tables.sql", "0001_launched_at.sql"])
-      await sql.unsafe(readFileSync(new URL(`../migrations/${name}`, import.meta.url), "utf8"));
+      await sql.unsafe(readFileSync(new URL(`../../migrations/${name}`, import.meta.url), "utf8"));
     await sql.unsafe(`
       create schema drizzle;
       create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint);
