@@ -126,10 +126,10 @@ export default {
       to: { path: "node_modules/", pathNot: "node_modules/(js-yaml|zod)/" },
     },
     {
-      name: "kube-knows-js-yaml-and-zod-only",
+      name: "kube-knows-js-yaml-zod-and-types-of-kubernetes-only",
       severity: "error",
       from: { path: "^kube/src/", pathNot: tests },
-      to: { path: "node_modules/", pathNot: "node_modules/(js-yaml|zod)/" },
+      to: { path: "node_modules/", pathNot: "node_modules/(js-yaml|zod|@kubernetes/client-node)/" },
     },
     {
       name: "report-knows-contract-only",

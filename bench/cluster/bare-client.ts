@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS } from "@glovebox/contract";
 import { API_VERSION, KIND, type ScanResource } from "@glovebox/k8s";
 import { collectionPath, JOBS, type KubeObject, NETWORK_POLICIES } from "@glovebox/kube";
-import { Reflector } from "../../controller/src/runtime/reflector.ts";
+import { Reflector } from "../../kube/src/informer/reflector.ts";
 import { jobManifest, policyManifest } from "../../controller/src/scan/manifests.ts";
 import { DEFAULT_SCAN_SETTINGS } from "../../controller/src/scan/settings.ts";
 import {

@@ -1,12 +1,10 @@
-import { loggable } from "@glovebox/kube";
+import { loggable, LeaderElection, leaseClient } from "@glovebox/kube";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type SchemaState, type StoreEvent, StoreUnavailable } from "@glovebox/store";
-import { type HealthServer, startHealthServer } from "./health-server.ts";
+import { type HealthServer, startHealthServer } from "./process/health-server.ts";
 import { type Leading, startLeading } from "./leader.ts";
 import { type ControllerDeps, createReplica, type Replica } from "./replica.ts";
-import { LeaderElection } from "./runtime/leader-election.ts";
-import { leaseClient } from "./runtime/lease.ts";
-import type { ShutdownStep } from "./shutdown.ts";
+import type { ShutdownStep } from "./process/shutdown.ts";
 
 export interface Controller {
   readonly healthPort: number;

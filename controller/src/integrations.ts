@@ -2,11 +2,11 @@ import { createEgressPolicy, judgeHost } from "@glovebox/egress";
 import { SCAN_SCHEDULES, type ScheduleResource } from "@glovebox/k8s";
 import { loggable } from "@glovebox/kube";
 import { Discovery } from "./discovery/discovery.ts";
-import { queueObserver, watchFailed } from "./failures.ts";
+import { queueObserver, watchFailed } from "./process/failures.ts";
 import { type PolicyReport, REPORTS } from "./policy-reports/manifest.ts";
 import { PolicyReports } from "./policy-reports/policy-reports.ts";
 import type { Replica } from "./replica.ts";
-import type { KubeApi } from "./runtime/api-client.ts";
+import type { KubeApi } from "./kubernetes/api-client.ts";
 import type { PerformDeps } from "./scan/commands.ts";
 import type { Schedules } from "./schedule/schedules.ts";
 

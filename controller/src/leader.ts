@@ -2,28 +2,33 @@ import { setTimeout as wait } from "node:timers/promises";
 import { OutcomeReader } from "@glovebox/contract";
 import { systemLookup } from "@glovebox/egress";
 import { type ScanResource, SCANS, SCAN_SCHEDULES, type ScheduleResource } from "@glovebox/k8s";
-import { systemClock, loggable } from "@glovebox/kube";
+import {
+  systemClock,
+  loggable,
+  type Fence,
+  atMost,
+  createTokenBucket,
+  type Rate,
+  warningReader,
+} from "@glovebox/kube";
 import type { StoreEvent } from "@glovebox/store";
-import type { CacheEvents } from "./caches.ts";
-import { queueObserver, watchFailed } from "./failures.ts";
+import type { CacheEvents } from "./caches/caches.ts";
+import { queueObserver, watchFailed } from "./process/failures.ts";
 import { reportPublisher, startDiscovery } from "./integrations.ts";
-import { ScanQueue } from "./scan-queue.ts";
+import { ScanQueue } from "./scan/scan-queue.ts";
 import { Schedules } from "./schedule/schedules.ts";
-import { Orphans } from "./orphans.ts";
+import { Orphans } from "./scan/orphans.ts";
 import type { Replica } from "./replica.ts";
-import { createKubeApi, type KubeApi } from "./runtime/api-client.ts";
-import type { Fence } from "./runtime/leader-election.ts";
-import { atMost, createTokenBucket, type Rate } from "./runtime/throttling.ts";
-import { scanObserver } from "./scan-observer.ts";
+import { createKubeApi, type KubeApi } from "./kubernetes/api-client.ts";
+import { scanObserver } from "./scan/scan-observer.ts";
 import type { PerformDeps } from "./scan/commands.ts";
 import type { ObserveDeps } from "./scan/observe.ts";
-import { podsOfJob } from "./scan/ownership.ts";
+import { podsOfJob } from "./kubernetes/ownership.ts";
 import { type AnswerDeps, resolveTarget } from "./scan/queries.ts";
 import { reportReader } from "./scan/read-report.ts";
 import { serviceReader } from "./scan/service-backends.ts";
 import { reconciler } from "./scan/reconcile.ts";
 import { DEFAULT_SCAN_SETTINGS, type ScanSettings } from "./scan/settings.ts";
-import { warningReader } from "./runtime/warnings.ts";
 
 const WORKERS = 16;
 const LOOKUP_MS = 5000;

@@ -15,7 +15,7 @@ import { openStore } from "@glovebox/store";
 import { destination, type Logger, pino } from "pino";
 import { startController } from "./controller.ts";
 import { type ControllerSettings, readControllerSettings } from "./settings.ts";
-import { shutDown } from "./shutdown.ts";
+import { shutDown } from "./process/shutdown.ts";
 
 /** Longer than all steps of the shutdown may take (17 s), shorter than the 30 s that Kubernetes gives a pod. */
 const SHUTDOWN_MS = 20_000;

@@ -7,19 +7,20 @@ import {
   podLogs,
   systemClock,
   loggable,
+  EventRecorder,
+  eventSink,
+  type Rate,
 } from "@glovebox/kube";
 import type { Store } from "@glovebox/store";
 import type { Logger } from "pino";
-import { createCaches, type CacheEvents, type CacheFaults, type WatchedCaches } from "./caches.ts";
+import { createCaches, type CacheEvents, type CacheFaults, type WatchedCaches } from "./caches/caches.ts";
 import { Canaries } from "./canary/canaries.ts";
 import { findControlEndpoints } from "./canary/control-address.ts";
-import { createControllerMetrics, type ControllerMetrics } from "./metrics.ts";
-import { namespaceReader, type NamespaceReader } from "./namespace.ts";
-import { ProgressFollowers } from "./progress.ts";
-import { EventRecorder, eventSink } from "./runtime/events.ts";
-import type { Rate } from "./runtime/throttling.ts";
-import { podView } from "./scan/attempt-views.ts";
-import { podsOfJob } from "./scan/ownership.ts";
+import { createControllerMetrics, type ControllerMetrics } from "./process/metrics.ts";
+import { namespaceReader, type NamespaceReader } from "./kubernetes/namespace.ts";
+import { ProgressFollowers } from "./scan/progress.ts";
+import { podView } from "./kubernetes/pod-view.ts";
+import { podsOfJob } from "./kubernetes/ownership.ts";
 import type { SlotLimits } from "./scan/fair-queue.ts";
 import { Slots } from "./scan/slots.ts";
 import type { ControllerSettings } from "./settings.ts";

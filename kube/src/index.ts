@@ -1,19 +1,34 @@
-export { ApiServerAddresses, API_SERVER_ENDPOINTS_RIGHT } from "./api-server-addresses.ts";
-export { createKubeClient, requestJson } from "./client.ts";
-export type { KubeBody, KubeClient, KubeClientOptions, KubeRequest, KubeTransport } from "./client.ts";
-export { sleep, systemClock } from "./clock.ts";
-export type { Clock } from "./clock.ts";
-export { KubeConnectionError } from "./connection.ts";
-export type { KubeConnection, KubeCredentials } from "./connection.ts";
-export * from "./error.ts";
-export { kubeConnection, kubeconfigConnection } from "./kubeconfig.ts";
-export { listPages } from "./list.ts";
-export type { Listed, ListRequest, Selection } from "./list.ts";
-export { objects } from "./objects.ts";
-export type { Objects } from "./objects.ts";
-export { podLogs } from "./pod-logs.ts";
-export type { LogRequest, PodLogs } from "./pod-logs.ts";
-export * from "./resource.ts";
-export { ServerClock } from "./server-clock.ts";
-export { followWatch, JsonLinesError } from "./watch.ts";
-export type { FollowedWatch, WatchEnd, WatchEvent } from "./watch.ts";
+export { ApiServerAddresses, API_SERVER_ENDPOINTS_RIGHT } from "./client/api-server-addresses.ts";
+export { createKubeClient, requestJson } from "./client/client.ts";
+export type { KubeBody, KubeClient, KubeClientOptions, KubeRequest, KubeTransport } from "./client/client.ts";
+export { sleep, systemClock } from "./timing/clock.ts";
+export type { Clock } from "./timing/clock.ts";
+export { KubeConnectionError } from "./client/connection.ts";
+export type { KubeConnection, KubeCredentials } from "./client/connection.ts";
+export * from "./client/error.ts";
+export { kubeConnection, kubeconfigConnection } from "./client/kubeconfig.ts";
+export { listPages } from "./client/list.ts";
+export type { Listed, ListRequest, Selection } from "./client/list.ts";
+export { objects } from "./client/objects.ts";
+export type { Objects } from "./client/objects.ts";
+export { podLogs } from "./client/pod-logs.ts";
+export type { LogRequest, PodLogs } from "./client/pod-logs.ts";
+export * from "./client/resource.ts";
+export { ServerClock } from "./client/server-clock.ts";
+export { followWatch, JsonLinesError } from "./client/watch.ts";
+export type { FollowedWatch, WatchEnd, WatchEvent } from "./client/watch.ts";
+export { type EventNote, EventRecorder, eventSink } from "./events/events.ts";
+export { type Subject, latestWarning, warningReader } from "./events/warnings.ts";
+export { NamespacedCache, type NamespacedCacheOptions } from "./informer/namespaced-cache.ts";
+export {
+  type Change,
+  type Lister,
+  type ObjectStore,
+  byLabel,
+  createObjectStore,
+} from "./informer/object-store.ts";
+export { Reflector, type ReflectorOptions } from "./informer/reflector.ts";
+export { type Requeue, WorkQueue, type WorkQueueObserver } from "./informer/work-queue.ts";
+export { type Fence, FenceLostError, LeaderElection } from "./leader/leader-election.ts";
+export { leaseClient } from "./leader/lease.ts";
+export { type ConcurrencyLimit, type Rate, atMost, createTokenBucket } from "./timing/throttling.ts";

@@ -11,7 +11,7 @@ import {
   type ScheduleResource,
   type ScheduleSpec,
 } from "@glovebox/k8s";
-import { mayBeTarget, type NamespaceFacts } from "../namespace.ts";
+import { mayBeTarget, type NamespaceFacts } from "../kubernetes/namespace.ts";
 import { addressesOf, type DiscoveredKind, type DiscoveredObject } from "./hosts.ts";
 
 /** All that a decision on one object may depend on. */

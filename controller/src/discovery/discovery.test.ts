@@ -1,9 +1,8 @@
 import { ANNOTATIONS, SCAN_SCHEDULES, type ScheduleResource } from "@glovebox/k8s";
-import { collectionPath, type KubeClient, objects } from "@glovebox/kube";
+import { collectionPath, type KubeClient, objects, type EventNote } from "@glovebox/kube";
 import { FakeKubeApiserver } from "@glovebox/kube/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { NamespaceFacts } from "../namespace.ts";
-import type { EventNote } from "../runtime/events.ts";
+import type { NamespaceFacts } from "../kubernetes/namespace.ts";
 import { Discovery, trimObject } from "./discovery.ts";
 
 let server: FakeKubeApiserver;

@@ -6,9 +6,11 @@ import {
   type Resource,
   sleep,
   systemClock,
+  Reflector,
+  type Requeue,
+  WorkQueue,
+  type WorkQueueObserver,
 } from "@glovebox/kube";
-import { Reflector } from "../runtime/reflector.ts";
-import { type Requeue, WorkQueue, type WorkQueueObserver } from "../runtime/work-queue.ts";
 import { isAnnotated } from "./decide.ts";
 import type { DiscoveredKind, DiscoveredObject } from "./hosts.ts";
 import { AGAIN_MS, discoveryReconciler, type DiscoveryDeps } from "./reconcile.ts";

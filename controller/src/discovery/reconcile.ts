@@ -6,10 +6,10 @@ import {
   isNotFound,
   type Objects,
   type Resource,
+  type EventRecorder,
+  type Requeue,
 } from "@glovebox/kube";
-import type { NamespaceReader } from "../namespace.ts";
-import type { EventRecorder } from "../runtime/events.ts";
-import type { Requeue } from "../runtime/work-queue.ts";
+import type { NamespaceReader } from "../kubernetes/namespace.ts";
 import { decideDiscovery, type DiscoveryAction, type DiscoveryWorld, isAnnotated } from "./decide.ts";
 import type { DiscoveredKind, DiscoveredObject } from "./hosts.ts";
 

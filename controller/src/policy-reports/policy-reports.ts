@@ -1,7 +1,14 @@
 import type { DeliveredReport } from "@glovebox/contract";
 import type { ScanResource } from "@glovebox/k8s";
-import { type Clock, isNotFound, type KubeTransport, type Objects, requestJson } from "@glovebox/kube";
-import { atMost, type ConcurrencyLimit } from "../runtime/throttling.ts";
+import {
+  type Clock,
+  isNotFound,
+  type KubeTransport,
+  type Objects,
+  requestJson,
+  atMost,
+  type ConcurrencyLimit,
+} from "@glovebox/kube";
 import { policyReport, REPORTS, type PolicyReport } from "./manifest.ts";
 
 export interface PolicyReportsOptions {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { trimPod } from "../caches.ts";
-import type { Job, NetworkPolicy, Pod } from "../runtime/api-client.ts";
-import { attemptViews as viewsOf, jobView, type ObjectsOfScan, podView } from "./attempt-views.ts";
+import { trimPod } from "../caches/caches.ts";
+import type { Job, NetworkPolicy, Pod } from "../kubernetes/api-client.ts";
+import { attemptViews as viewsOf, type ObjectsOfScan } from "./attempt-views.ts";
+import { jobView } from "../kubernetes/job-view.ts";
+import { podView } from "../kubernetes/pod-view.ts";
 import { policyManifest } from "./manifests.ts";
 import { PART, pins } from "./testing/worlds.ts";
 

@@ -1,14 +1,12 @@
 import { type DeliveredOutcome, type DeliveredReport, parseTargetUrl } from "@glovebox/contract";
 import { ANNOTATIONS, claimsRow, type Reason, type ScanResource } from "@glovebox/k8s";
-import { isAlreadyExists, KubeError, type Objects } from "@glovebox/kube";
+import { isAlreadyExists, KubeError, type Objects, type Fence, type ConcurrencyLimit } from "@glovebox/kube";
 import type { Store } from "@glovebox/store";
-import { mayBeTarget, type NamespaceReader } from "../namespace.ts";
-import type { KubeApi } from "../runtime/api-client.ts";
-import type { Fence } from "../runtime/leader-election.ts";
-import type { ConcurrencyLimit } from "../runtime/throttling.ts";
+import { mayBeTarget, type NamespaceReader } from "../kubernetes/namespace.ts";
+import type { KubeApi } from "../kubernetes/api-client.ts";
 import { jobManifest, policyManifest } from "./manifests.ts";
 import type { Effects } from "./overlay.ts";
-import { attemptName } from "./ownership.ts";
+import { attemptName } from "../kubernetes/ownership.ts";
 import type { Command } from "./plan.ts";
 import type { PodOptions } from "./pod-options.ts";
 import { jobUidOf, type CreationRefusal, type World } from "./world.ts";

@@ -5,7 +5,7 @@ import type { KubeObject } from "@glovebox/kube";
 import { describe, expect, test } from "vitest";
 import { jobManifest, type JobRequest, policyManifest } from "./manifests.ts";
 import type { PodOptions } from "./pod-options.ts";
-import { belongsTo, ownerOf } from "./ownership.ts";
+import { belongsTo, ownerOf } from "../kubernetes/ownership.ts";
 import { jobDeadlineSeconds } from "./settings.ts";
 import { canary, PART, pins, SCAN_ID, scanResource, settings } from "./testing/worlds.ts";
 

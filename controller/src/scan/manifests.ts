@@ -1,3 +1,4 @@
+import { SCANNER_CONTAINER } from "../kubernetes/pod-view.ts";
 import { isIP, isIPv6 } from "node:net";
 import { isDeepStrictEqual } from "node:util";
 import type { Pin, ScanOrder } from "@glovebox/contract";
@@ -13,8 +14,8 @@ import type {
   V1Volume,
 } from "@kubernetes/client-node";
 import type { CanaryReference } from "../canary/protocol.ts";
-import type { NetworkPolicy } from "../runtime/api-client.ts";
-import { attemptMetadata, type Part, podLabels } from "./ownership.ts";
+import type { NetworkPolicy } from "../kubernetes/api-client.ts";
+import { attemptMetadata, type Part, podLabels } from "../kubernetes/ownership.ts";
 import type { PodOptions } from "./pod-options.ts";
 import { jobDeadlineSeconds, podDeadlineSeconds, type ScanSettings } from "./settings.ts";
 
@@ -68,8 +69,6 @@ const EXTRA_CA_FOLDER = "/etc/glovebox/extra-ca";
 const EXTRA_CA_KEY = "extra-ca.pem";
 const TERMINATION_LOG = "/dev/termination-log";
 const USER = 65532;
-/** Name of the one container of a scan pod. */
-export const SCANNER_CONTAINER = "scanner";
 
 function podSpec({ order, pod, settings }: JobRequest): V1PodSpec {
   return {

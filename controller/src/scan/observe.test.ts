@@ -1,10 +1,10 @@
 import { LABELS, scanIdOf } from "@glovebox/k8s";
 import { describe, expect, test } from "vitest";
-import type { Job, NetworkPolicy, Pod } from "../runtime/api-client.ts";
-import { byLabel, createObjectStore } from "../runtime/object-store.ts";
+import type { Job, NetworkPolicy, Pod } from "../kubernetes/api-client.ts";
+import { byLabel, createObjectStore } from "@glovebox/kube";
 import { observe } from "./observe.ts";
 import { Overlay } from "./overlay.ts";
-import { BY_JOB, byJob } from "./ownership.ts";
+import { BY_JOB, byJob } from "../kubernetes/ownership.ts";
 import { scanResource, settings } from "./testing/worlds.ts";
 
 const { uid: SCAN_UID } = scanResource().metadata;

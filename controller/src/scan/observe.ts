@@ -1,17 +1,18 @@
 import { LABELS, scanIdOf, type ScanResource } from "@glovebox/k8s";
 import type { Clock, KubeObject } from "@glovebox/kube";
 import { requestOf, type ScanRow } from "@glovebox/store";
-import type { Caches } from "../caches.ts";
+import type { Caches } from "../caches/caches.ts";
 import type { CanaryReference } from "../canary/protocol.ts";
-import type { NamespaceReader } from "../namespace.ts";
-import type { Pod } from "../runtime/api-client.ts";
-import { attemptViews, podView } from "./attempt-views.ts";
+import type { NamespaceReader } from "../kubernetes/namespace.ts";
+import type { Pod } from "../kubernetes/api-client.ts";
+import { attemptViews } from "./attempt-views.ts";
+import { podView, type PodView } from "../kubernetes/pod-view.ts";
 import type { ScanOverlay } from "./overlay.ts";
-import { belongsTo, podsOfJob } from "./ownership.ts";
+import { belongsTo, podsOfJob } from "../kubernetes/ownership.ts";
 import type { ScanSettings } from "./settings.ts";
 import type { Slots } from "./slots.ts";
 import { isFinished } from "./status.ts";
-import type { PodView, RowState, World } from "./world.ts";
+import type { RowState, World } from "./world.ts";
 
 export interface ObserveDeps {
   readonly caches: Pick<Caches, "jobs" | "pods" | "networkPolicies" | "policies" | "namespaceLabels">;

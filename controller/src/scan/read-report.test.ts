@@ -10,7 +10,7 @@ import {
 } from "@glovebox/contract";
 import { KubeError } from "@glovebox/kube";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Pod } from "../runtime/api-client.ts";
+import type { Pod } from "../kubernetes/api-client.ts";
 import { reportReader } from "./read-report.ts";
 
 const lines = (all: readonly Frame[]): string => all.map((frame) => JSON.stringify(frame)).join("\n");

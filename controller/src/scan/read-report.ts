@@ -4,11 +4,9 @@ import {
   type OutcomeReader,
   type ScannerOutput,
 } from "@glovebox/contract";
-import { KubeError, type PodLogs } from "@glovebox/kube";
-import type { Pod } from "../runtime/api-client.ts";
-import { atMost } from "../runtime/throttling.ts";
-import { hasPodEnded } from "./attempt-views.ts";
-import { SCANNER_CONTAINER } from "./manifests.ts";
+import { KubeError, type PodLogs, atMost } from "@glovebox/kube";
+import type { Pod } from "../kubernetes/api-client.ts";
+import { hasPodEnded, SCANNER_CONTAINER } from "../kubernetes/pod-view.ts";
 import type { ReportAnswer } from "./world.ts";
 
 export interface ReadReportDeps {

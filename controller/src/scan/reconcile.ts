@@ -1,6 +1,5 @@
-import { isConflict, isNotFound } from "@glovebox/kube";
-import { PoliciesUnread } from "../policy-caches.ts";
-import type { Requeue } from "../runtime/work-queue.ts";
+import { isConflict, isNotFound, type Requeue } from "@glovebox/kube";
+import { PoliciesUnread } from "../caches/policy-caches.ts";
 import { performCommand, type PerformDeps } from "./commands.ts";
 import { decide } from "./decide.ts";
 import { observe, type ObserveDeps } from "./observe.ts";

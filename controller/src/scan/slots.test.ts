@@ -1,9 +1,9 @@
 import { API_NAME, LABELS, scanIdOf, type ScanResource } from "@glovebox/k8s";
-import { keyOf } from "@glovebox/kube";
+import { keyOf, byLabel, createObjectStore } from "@glovebox/kube";
 import { expect, test } from "vitest";
-import type { Job } from "../runtime/api-client.ts";
-import { byLabel, createObjectStore } from "../runtime/object-store.ts";
-import { BY_SCAN_ID, Slots } from "./slots.ts";
+import type { Job } from "../kubernetes/api-client.ts";
+import { BY_SCAN_ID } from "../caches/scan-cache.ts";
+import { Slots } from "./slots.ts";
 import { scanResource, START } from "./testing/worlds.ts";
 
 /** Accounts of namespaces. */

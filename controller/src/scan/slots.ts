@@ -1,9 +1,10 @@
+import { BY_SCAN_ID } from "../caches/scan-cache.ts";
 import { LABELS, scanIdOf, type ScanResource } from "@glovebox/k8s";
-import type { Job } from "../runtime/api-client.ts";
-import type { Lister } from "../runtime/object-store.ts";
-import { jobView } from "./attempt-views.ts";
+import type { Job } from "../kubernetes/api-client.ts";
+import type { Lister } from "@glovebox/kube";
+import { jobView } from "../kubernetes/job-view.ts";
 import { admit, type Candidate, type QueuedScan, Reservations, type SlotLimits } from "./fair-queue.ts";
-import { ownerOf } from "./ownership.ts";
+import { ownerOf } from "../kubernetes/ownership.ts";
 import { isFinished, lacksRecord } from "./status.ts";
 
 export interface SlotsDeps {
@@ -13,9 +14,6 @@ export interface SlotsDeps {
   /** The default account of the namespace, if known. */
   readonly defaultAccount: (namespace: string) => string | undefined;
 }
-
-/** Name of the index of Scans by their id. */
-export const BY_SCAN_ID = "scanId";
 
 /**
  * The slots for running scans. They are reserved by Jobs that have not ended, and by admitted scans whose Job is not in the cache

@@ -1,15 +1,10 @@
-import type {
-  AddressFamily,
-  DeliveredOutcome,
-  Grade,
-  Pin,
-  ScanFailure,
-  ScanRequest,
-} from "@glovebox/contract";
+import type { DeliveredOutcome, Grade, Pin, ScanFailure, ScanRequest } from "@glovebox/contract";
 import type { Reason, ScanResource } from "@glovebox/k8s";
 import type { CanaryReference } from "../canary/protocol.ts";
 import type { Attestation } from "../canary/canaries.ts";
-import type { PolicyObject } from "./foreign-policies.ts";
+import type { JobView } from "../kubernetes/job-view.ts";
+import type { PodView } from "../kubernetes/pod-view.ts";
+import type { PolicyObject } from "../policies/foreign-policies.ts";
 import type { ScanSettings } from "./settings.ts";
 
 /** All that a decision on one Scan may depend on. Created by `observe`; `decide` reads nothing else. */
@@ -69,54 +64,6 @@ export interface PolicyView {
   readonly version: string;
   /** Its spec is the one that is made for these pins. */
   readonly isAsMade: boolean;
-}
-
-export interface JobView {
-  readonly uid: string;
-  /** Version of the policy that it was started with. */
-  readonly policy?: string | undefined;
-  readonly createdAt: Date;
-  /** The canary of the attempt. */
-  readonly canary?: CanaryReference | undefined;
-  /** True once Kubernetes has counted a pod of it. */
-  readonly hadPod?: true;
-  /** Somebody has set spec.suspend. */
-  readonly isSuspended?: true;
-  /** The scanner has ended, and a container that is not Glovebox's keeps the pod, and so the Job, running. */
-  readonly isPodRunning?: true;
-  /** When it ended, by the clock of the cluster. */
-  readonly endedAt?: Date | undefined;
-  /** From the Job's conditions, or the exit of the scanner where its pod has more containers; undefined until then. */
-  readonly ended?:
-    | { readonly how: "complete" }
-    | { readonly how: "failed"; readonly reason: string; readonly message: string }
-    | undefined;
-}
-
-export interface PodView {
-  readonly name: string;
-  readonly createdAt: Date;
-  /** All that it has, whoever added them. */
-  readonly labels: Readonly<Record<string, string>>;
-  /** Name of the service account that it runs as. */
-  readonly serviceAccount?: string | undefined;
-  /** Address families that it has, once its container has ended. */
-  readonly families?: readonly AddressFamily[] | undefined;
-  /** Since when the scheduler reports that no node fits. */
-  readonly unschedulableSince?: Date | undefined;
-  readonly isRunning?: boolean | undefined;
-  /** Why its scanner waits, such as ErrImagePull. */
-  readonly waitingReason?: string | undefined;
-  /** Why its scanner ended, such as OOMKilled. */
-  readonly terminatedReason?: string | undefined;
-  /** How the scanner ended. */
-  readonly exit?: { readonly code: number; readonly at: Date | undefined } | undefined;
-  /** Names of its containers that Glovebox did not create: an admission webhook added them. */
-  readonly foreignContainers?: readonly string[];
-  /** Why it failed as a whole, such as DeadlineExceeded. */
-  readonly failedReason?: string | undefined;
-  /** Since when its node is observed to be unreachable. */
-  readonly lostSince?: Date | undefined;
 }
 
 /** Recent writes and answers that the caches do not show (overlay.ts). */

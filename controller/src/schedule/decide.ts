@@ -9,7 +9,7 @@ import {
 } from "@glovebox/k8s";
 import type * as z from "zod";
 import { flawOf } from "../scan/rules/acceptance.ts";
-import type { SCHEDULE_RUN_OUTCOMES } from "../metrics.ts";
+import type { SCHEDULE_RUN_OUTCOMES } from "../process/metrics.ts";
 import { isFinished } from "../scan/status.ts";
 import { notesOf, type ScheduleNote } from "./notes.ts";
 import { decideRevision, type RevisionDecision } from "./revision.ts";

@@ -1,8 +1,7 @@
 import { type ScanResource, SCAN_SCHEDULES, SCANS, type ScheduleResource } from "@glovebox/k8s";
-import { collectionPath, type KubeClient, objects } from "@glovebox/kube";
+import { collectionPath, type KubeClient, objects, type EventNote } from "@glovebox/kube";
 import { FakeKubeApiserver, refuse } from "@glovebox/kube/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { EventNote } from "../runtime/events.ts";
 import { scheduleReconciler } from "./reconcile.ts";
 import { runName } from "./runs.ts";
 import { at, scheduleResource } from "./testing/schedules.ts";

@@ -1,9 +1,15 @@
 import { API_VERSION, type ScanResource, SCHEDULE_KIND, type ScheduleResource } from "@glovebox/k8s";
-import { type Clock, isAlreadyExists, isConflict, KubeError, type Objects } from "@glovebox/kube";
-import type { ControllerMetrics } from "../metrics.ts";
-import type { EventRecorder } from "../runtime/events.ts";
-import type { Requeue } from "../runtime/work-queue.ts";
-import { bySchedule } from "../scan/ownership.ts";
+import {
+  type Clock,
+  isAlreadyExists,
+  isConflict,
+  KubeError,
+  type Objects,
+  type EventRecorder,
+  type Requeue,
+} from "@glovebox/kube";
+import type { ControllerMetrics } from "../process/metrics.ts";
+import { bySchedule } from "../kubernetes/ownership.ts";
 import { decideSchedule, type ScheduleAction, type SchedulePlan, type ScheduleWorld } from "./decide.ts";
 
 export interface ScheduleDeps {

@@ -1,9 +1,14 @@
 import { type ScanResource, SCAN_SCHEDULES, type ScheduleResource } from "@glovebox/k8s";
-import { keyOf, type KubeTransport } from "@glovebox/kube";
-import { NamespacedCache } from "../namespaced-cache.ts";
-import type { Change, Lister } from "../runtime/object-store.ts";
-import { WorkQueue, type WorkQueueObserver } from "../runtime/work-queue.ts";
-import { BY_SCHEDULE, bySchedule } from "../scan/ownership.ts";
+import {
+  keyOf,
+  type KubeTransport,
+  NamespacedCache,
+  type Change,
+  type Lister,
+  WorkQueue,
+  type WorkQueueObserver,
+} from "@glovebox/kube";
+import { BY_SCHEDULE, bySchedule } from "../kubernetes/ownership.ts";
 import { scheduleReconciler, type ScheduleDeps } from "./reconcile.ts";
 
 export interface SchedulesOptions extends Omit<ScheduleDeps, "find" | "scansOf" | "schedules" | "scans"> {

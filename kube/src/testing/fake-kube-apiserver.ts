@@ -8,8 +8,8 @@ import {
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { createKubeClient, type KubeClient, type KubeClientOptions } from "../client.ts";
-import type { KubeConnection } from "../connection.ts";
+import { createKubeClient, type KubeClient, type KubeClientOptions } from "../client/client.ts";
+import type { KubeConnection } from "../client/connection.ts";
 import { FakeCollection, FakeHistory, type FakeObject, Refusal } from "./fake-collection.ts";
 import { listPage } from "./fake-list.ts";
 import { FakeWatches } from "./fake-watches.ts";

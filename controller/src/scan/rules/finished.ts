@@ -1,5 +1,5 @@
 import { REASONS } from "@glovebox/k8s";
-import { bySchedule } from "../ownership.ts";
+import { bySchedule } from "../../kubernetes/ownership.ts";
 import type { Action } from "../plan.ts";
 import { type ConditionUpdate, type Ending, endingOf, patchOf } from "../status.ts";
 import { type AttemptView, isInScanNamespace, noteOnForeignContainers, type World } from "../world.ts";

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
 import { failureRecorded } from "../testing/plans.ts";
 import { canary, completeJob, failedJob, report, settings, withJob, world } from "../testing/worlds.ts";
-import type { Answers, AttemptView, PodView } from "../world.ts";
+import type { Answers, AttemptView } from "../world.ts";
+import type { PodView } from "../../kubernetes/pod-view.ts";
 
 const EXITED = new Date("2027-01-01T00:00:00Z");
 

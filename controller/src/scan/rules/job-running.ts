@@ -1,13 +1,9 @@
 import type { Action } from "../plan.ts";
 import { attemptDeadlineSeconds, scanDeadlineSeconds } from "../settings.ts";
 import { type ConditionUpdate, patchOf } from "../status.ts";
-import {
-  currentAttemptView,
-  type JobView,
-  noteOnForeignContainers,
-  type PodView,
-  type World,
-} from "../world.ts";
+import { currentAttemptView, noteOnForeignContainers, type World } from "../world.ts";
+import { type JobView } from "../../kubernetes/job-view.ts";
+import { type PodView } from "../../kubernetes/pod-view.ts";
 import { planQuery, fail, requeueIn, retry, type Rule, secondsSince } from "./rule.ts";
 
 /** Ends every scan after its deadline and a grace period. */

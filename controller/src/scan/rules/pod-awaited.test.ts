@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
 import { failureRecorded, statusWritten } from "../testing/plans.ts";
 import { START, at, settings, withJob, world } from "../testing/worlds.ts";
-import type { PodView, World } from "../world.ts";
+import type { PodView } from "../../kubernetes/pod-view.ts";
+import type { World } from "../world.ts";
 
 const { podWaitSeconds, startSeconds, unschedulableSeconds } = settings;
 const waits = (waitingReason: string): Partial<PodView> => ({ waitingReason });

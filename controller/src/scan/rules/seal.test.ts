@@ -2,7 +2,7 @@ import { scanFailure } from "@glovebox/contract";
 import type { ScanStatus } from "@glovebox/k8s";
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
-import type { PolicyObject } from "../foreign-policies.ts";
+import type { PolicyObject } from "../../policies/foreign-policies.ts";
 import { failureRecorded, RECONCILING, statusWritten } from "../testing/plans.ts";
 import {
   at,

@@ -1,7 +1,8 @@
-import { egressWidenedBy, type PolicyObject } from "../foreign-policies.ts";
-import { type LabelView, viewOf } from "../label-selector.ts";
-import { expectedLabels } from "../ownership.ts";
-import { currentAttemptView, type AttemptView, type JobView, type World } from "../world.ts";
+import { egressWidenedBy, type PolicyObject } from "../../policies/foreign-policies.ts";
+import { type LabelView, viewOf } from "../../kubernetes/label-selector.ts";
+import { expectedLabels } from "../../kubernetes/ownership.ts";
+import { currentAttemptView, type AttemptView, type World } from "../world.ts";
+import { type JobView } from "../../kubernetes/job-view.ts";
 import { patchOf } from "../status.ts";
 import { fail, requeueIn, retry, type Rule, secondsSince } from "./rule.ts";
 

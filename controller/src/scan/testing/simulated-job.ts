@@ -1,4 +1,4 @@
-import type { Job, Pod } from "../../runtime/api-client.ts";
+import type { Job, Pod } from "../../kubernetes/api-client.ts";
 import { canary } from "./worlds.ts";
 
 /** What its pod has come to, besides being there. */

@@ -1,9 +1,9 @@
 import type { ScanResource, ScanStatus } from "@glovebox/k8s";
 import { KubeError } from "@glovebox/kube";
-import type { Caches } from "../../caches.ts";
-import type { NetworkPolicy } from "../../runtime/api-client.ts";
+import type { Caches } from "../../caches/caches.ts";
+import type { NetworkPolicy } from "../../kubernetes/api-client.ts";
 import type { PerformDeps } from "../commands.ts";
-import type { PolicyObject } from "../foreign-policies.ts";
+import type { PolicyObject } from "../../policies/foreign-policies.ts";
 import { LaggingView } from "./lagging-view.ts";
 import { jobObject, podObjects, type SimulatedJob } from "./simulated-job.ts";
 import { settings, START } from "./worlds.ts";

@@ -2,7 +2,7 @@ import { type DeliveredOutcome, isolationFailure, isRefunded, scanFailure } from
 import { ANNOTATIONS, API_NAME, LABELS, scanIdOf } from "@glovebox/k8s";
 import { KubeError } from "@glovebox/kube";
 import type { ScanRow } from "@glovebox/store";
-import type { NetworkPolicy } from "../../runtime/api-client.ts";
+import type { NetworkPolicy } from "../../kubernetes/api-client.ts";
 import { hasSpecFor } from "../manifests.ts";
 import { nameOfAction } from "../plan.ts";
 import { type ReconcileDeps, reconciler } from "../reconcile.ts";

@@ -1,9 +1,11 @@
 import type { DeliveredReport, Pin } from "@glovebox/contract";
 import { API_VERSION, KIND, type ScanResource, type ScanStatus } from "@glovebox/k8s";
 import type { CanaryReference } from "../../canary/protocol.ts";
-import { attemptName, podLabels } from "../ownership.ts";
+import { attemptName, podLabels } from "../../kubernetes/ownership.ts";
 import { DEFAULT_SCAN_SETTINGS, type ScanSettings } from "../settings.ts";
-import type { AttemptView, JobView, PodView, PolicyView, RowState, World } from "../world.ts";
+import type { AttemptView, PolicyView, RowState, World } from "../world.ts";
+import type { JobView } from "../../kubernetes/job-view.ts";
+import type { PodView } from "../../kubernetes/pod-view.ts";
 
 export const START = new Date("2026-11-21T12:00:00Z");
 export const SCAN_ID = "scan-01kahr5zn8v3mwf2c7d9e4x6bq";

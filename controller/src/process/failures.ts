@@ -1,0 +1,25 @@
+import { loggable, type WorkQueueObserver } from "@glovebox/kube";
+import type { Replica } from "../replica.ts";
+
+type Subject = "scan" | "orphan" | "schedule" | "discovery";
+
+/** Counts and logs failures of the work on a subject. */
+export const queueObserver =
+  ({ metrics, logger }: Replica) =>
+  (subject: Subject, what: string): WorkQueueObserver => ({
+    failed(key, { error, failures, retryInMs }) {
+      metrics.reconcileFailures.inc({ error: error instanceof Error ? error.name : "unknown" });
+      logger.warn(
+        { [subject]: key, error: loggable(error), failures, retryInMs },
+        `${what} failed and is retried`,
+      );
+    },
+  });
+
+/** Counts and logs failures of watches. */
+export const watchFailed =
+  ({ metrics, logger }: Replica) =>
+  (resource: string, error: unknown): void => {
+    metrics.watchFailures.inc({ resource });
+    logger.warn({ resource, error: loggable(error) }, "a watch failed and is restarted");
+  };

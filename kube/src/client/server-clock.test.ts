@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { requestJson } from "./client.ts";
+import { ServerClock } from "./server-clock.ts";
+import { createFakeClock } from "../testing/fake-clock.ts";
+import { FakeKubeApiserver } from "../testing/fake-kube-apiserver.ts";
+
+const SERVER = Date.parse("2026-11-21T12:00:00Z");
+/** As the server writes it: whole seconds. */
+const dateOf = (time: number): string => new Date(Math.floor(time / 1000) * 1000).toUTCString();
+
+interface Call {
+  /** Milliseconds before the call, on its way there, and on its way back. */
+  readonly pause: number;
+  readonly there: number;
+  readonly back: number;
+}
+const calls = (longest: number) =>
+  fc.array(
+    fc.record({
+      pause: fc.integer({ min: 0, max: 60_000 }),
+      there: fc.integer({ min: 0, max: longest }),
+      back: fc.integer({ min: 0, max: longest }),
+    }),
+    { minLength: 1, maxLength: 30 },
+  );
+
+/** A server that is so far ahead of this process, whose time is 0 at first. */
+function hearing(aheadMs: number) {
+  const state = { mono: 0, ahead: aheadMs };
+  const clock = new ServerClock({
+    monotonic: () => state.mono,
+    now: () => new Date(state.mono),
+    after: () => () => undefined,
+  });
+  return {
+    state,
+    clock,
+    error: () => Math.abs(clock.now().getTime() - (state.mono + state.ahead)),
+    call({ pause, there, back }: Call) {
+      state.mono += pause;
+      const sentAt = state.mono;
+      state.mono += there;
+      const date = dateOf(state.mono + state.ahead);
+      state.mono += back;
+      clock.heard(date, sentAt);
+    },
+  };
+}
+
+describe("the clock of a server", () => {
+  test("before its first answer, and by answers without a date, is that of this process", () => {
+    const local = createFakeClock();
+    const clock = new ServerClock(local);
+    for (const date of [undefined, "", "yesterday"]) clock.heard(date, 0);
+    expect(clock.now()).toEqual(local.now());
+  });
+
+  test("is known to half a second and half of the shortest answer's time, whatever this process's clock says", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e9, max: 1e9 }), calls(3_000), (skew, made) => {
+        const { call, error } = hearing(SERVER + skew);
+        made.forEach(call);
+        const last = made.at(-1)!;
+        expect(error()).toBeLessThanOrEqual((1_000 + last.there + last.back) / 2);
+      }),
+    );
+  });
+
+  test("is known ever better by answers that come at other parts of a second", () => {
+    const { call, error } = hearing(SERVER + 371);
+    for (let answer = 0; answer < 50; answer++) call({ pause: 137, there: 2, back: 2 });
+    expect(error()).toBeLessThanOrEqual(50);
+  });
+
+  test("that was set is known anew by the next answer, or was set by less than is known of it", () => {
+    fc.assert(
+      fc.property(calls(500), fc.integer({ min: -1e7, max: 1e7 }), calls(500), (before, step, after) => {
+        const { call, error, state } = hearing(SERVER);
+        before.forEach(call);
+        state.ahead += step;
+        after.forEach(call);
+        // Of what was known before a small step, as much may stay as both agree on.
+        expect(error()).toBeLessThanOrEqual(2_000);
+      }),
+    );
+  });
+
+  test("that drifts is followed", () => {
+    const { call, error, state } = hearing(SERVER);
+    for (let answer = 0; answer < 5_000; answer++) {
+      call({ pause: 9_990, there: 5, back: 5 });
+      state.ahead += 10_000 * 4e-4;
+      expect(error()).toBeLessThanOrEqual(1_100);
+    }
+  });
+
+  test("is told by every answer of the API server, a refusal too", async () => {
+    await using server = await FakeKubeApiserver.start();
+    const { transport, clock, close } = server.client({
+      clock: new ServerClock(createFakeClock(new Date(0))),
+    });
+    const path = "/api/v1/namespaces/scans";
+    await expect(transport({ path })).rejects.toThrow("404");
+    expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(5_000);
+    server.collection("/api/v1/namespaces").create({ metadata: { name: "scans" } } as never);
+    await requestJson(transport, { path });
+    close();
+  });
+});
