@@ -8,7 +8,7 @@ const ofChecks = ["scanner-job/src/checks/**/*.test.ts"];
 
 // Tests beside the code that start programs of ours; what takes long, `npm test` runs and `npm run check` does not.
 const startsPrograms = [
-  "contract/src/outcome-reader.load.test.ts",
+  "scan-run/src/outcome-reader.load.test.ts",
   "cli/src/scanner/hostile-scanners.test.ts",
   "cli/src/scanner/run-scanner.test.ts",
   "cli/src/demo/demo-process.test.ts",

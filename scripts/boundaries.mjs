@@ -20,7 +20,8 @@ visitors.Visitor.prototype.visitStatement = function visitStatementOrUsing(state
 
 const planted = {
   "contract/src/index.ts": `import "@glovebox/store"; import "undici";`,
-  "domain/src/index.ts": `import "@glovebox/store"; import "zod";`,
+  "domain/src/index.ts": `import "@glovebox/store"; import "undici"; import "node:crypto";`,
+  "scan-run/src/index.ts": `import "@glovebox/store";`,
   "report/src/index.ts": `import "@glovebox/egress"; import "zod";`,
   "egress/src/index.ts": `import "@glovebox/contract"; import "zod";`,
   "settings/src/index.ts": `import "@glovebox/contract";`,

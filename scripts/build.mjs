@@ -24,6 +24,7 @@ import { builtinsWhenUsed, compileScanner, scannerStyle } from "./build/scanner.
 const packages = [
   "contract",
   "domain",
+  "scan-run",
   "report",
   "egress",
   "settings",
@@ -41,7 +42,7 @@ const entryPoints = {
   api: "api/src/main.ts",
   controller: "controller/src/main.ts",
   canary: "controller/src/canary/main.ts",
-  "outcome-worker": "contract/src/outcome-worker.ts",
+  "outcome-worker": "scan-run/src/outcome-worker.ts",
   "scanner-job": "scanner-job/src/main.ts",
   "spec-worker": "scanner-job/src/inventory/spec-worker.ts",
 };

@@ -1,8 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hashApiKey, newApiKey } from "@glovebox/contract";
-import { StoreUnavailable, openStore, type Store } from "@glovebox/store";
+import { hashApiKey, newApiKey, StoreUnavailable, openStore, type Store } from "@glovebox/store";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { applyAccountsFile } from "./accounts-file.ts";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";

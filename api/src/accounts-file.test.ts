@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { hashApiKey, newApiKey } from "@glovebox/contract";
+import { hashApiKey, newApiKey } from "@glovebox/store";
 import { expect, test } from "vitest";
 import { AccountsFileError, parseAccountsFile } from "./accounts-file.ts";
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { PLAN_NAMES, SCOPES, hashApiKey, inputEmail, isApiKey } from "@glovebox/contract";
-import { KeyRefused, type Store } from "@glovebox/store";
+import { PLAN_NAMES, SCOPES, inputEmail } from "@glovebox/contract";
+import { hashApiKey, isApiKey, KeyRefused, type Store } from "@glovebox/store";
 import { YAMLException, load } from "js-yaml";
 import * as z from "zod";
 

@@ -1,4 +1,4 @@
-import { hashApiKey, newApiKey } from "@glovebox/contract";
+import { hashApiKey, newApiKey } from "@glovebox/store";
 import { systemLookup } from "@glovebox/egress";
 import { startNameServer, type NameServer } from "@glovebox/egress/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";

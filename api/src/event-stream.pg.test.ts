@@ -1,4 +1,6 @@
-import { delivered, hashApiKey, newApiKey, scanFailure, scanSchema } from "@glovebox/contract";
+import { delivered } from "@glovebox/scan-run";
+import { hashApiKey, newApiKey } from "@glovebox/store";
+import { scanFailure, scanSchema } from "@glovebox/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";
 import { StreamReader } from "./testing/event-stream.ts";

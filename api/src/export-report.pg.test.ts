@@ -1,4 +1,5 @@
-import { ERRORS, delivered, newScanId, scanFailure, type ErrorCode, type Plan } from "@glovebox/contract";
+import { ERRORS, newScanId, scanFailure, type ErrorCode, type Plan } from "@glovebox/contract";
+import { delivered } from "@glovebox/scan-run";
 import { FORMATS, FORMAT_NAMES } from "@glovebox/report";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";

@@ -1,4 +1,6 @@
-import { delivered, hashSecret, inputText, newScanId, newToken } from "@glovebox/contract";
+import { delivered } from "@glovebox/scan-run";
+import { hashSecret, newToken } from "@glovebox/store";
+import { inputText, newScanId } from "@glovebox/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type * as z from "zod";
 import { adminRouter } from "./admin/router.ts";

@@ -1,4 +1,4 @@
-import { newApiKey } from "@glovebox/contract";
+import { newApiKey } from "@glovebox/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";
 import { newAccount, startTestApi, type TestApi } from "./testing/harness.ts";

@@ -1,4 +1,4 @@
-import { hashApiKey, newApiKey } from "@glovebox/contract";
+import { hashApiKey, newApiKey } from "@glovebox/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";
 import { newAccount, planRate, startTestApi, type TestApi } from "./testing/harness.ts";

@@ -1,4 +1,5 @@
-import { delivered, newScanId, type Scope } from "@glovebox/contract";
+import { delivered } from "@glovebox/scan-run";
+import { newScanId, type Scope } from "@glovebox/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";
 import { newAccount, startTestApi, type TestAccount, type TestApi } from "./testing/harness.ts";

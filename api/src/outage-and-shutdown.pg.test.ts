@@ -1,4 +1,4 @@
-import { delivered } from "@glovebox/contract";
+import { delivered } from "@glovebox/scan-run";
 import type { Store } from "@glovebox/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CuttableProxy } from "./testing/cuttable-proxy.ts";

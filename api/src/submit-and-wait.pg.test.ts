@@ -1,4 +1,5 @@
-import { delivered, scanFailure, scanSchema } from "@glovebox/contract";
+import { delivered } from "@glovebox/scan-run";
+import { scanFailure, scanSchema } from "@glovebox/contract";
 import type { Store } from "@glovebox/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";

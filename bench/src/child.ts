@@ -1,5 +1,5 @@
-import { hashApiKey, newApiKey, type Plan } from "@glovebox/contract";
-import type { Store } from "@glovebox/store";
+import { hashApiKey, newApiKey, type Store } from "@glovebox/store";
+import { type Plan } from "@glovebox/contract";
 
 /** DATABASE_URL of a measured process. */
 export function databaseUrl(): string {

@@ -7,7 +7,8 @@ import { Agent, get } from "node:https";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
-import { OutcomeReader, reportJson, type Report, DEFAULT_LIMITS, type ScanOrder } from "@glovebox/contract";
+import { OutcomeReader, reportJson } from "@glovebox/scan-run";
+import { type Report, DEFAULT_LIMITS, type ScanOrder } from "@glovebox/contract";
 import {
   bundledScanner,
   confinedArguments,

@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { ApiError, ERRORS, ERROR_CODES, errorBodySchema } from "./errors.ts";
-import { SCAN_FAILURES, SCAN_FAILURE_CODES, isRefunded, scanFailure, scanFailureSchema } from "./failure.ts";
+import {
+  SCAN_FAILURES,
+  SCAN_FAILURE_CODES,
+  isRefunded,
+  scanFailure,
+  scanFailureSchema,
+} from "./scan/failure.ts";
 
 /** The rows of a table of docs/errors.md, as cells, found by the heading above it. */
 function rowsUnder(heading: string): string[][] {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { OutcomeReader } from "@glovebox/contract";
+import { OutcomeReader } from "@glovebox/scan-run";
 import { systemLookup } from "@glovebox/egress";
 import { type ScanResource, SCANS, SCAN_SCHEDULES, type ScheduleResource } from "@glovebox/k8s";
 import {

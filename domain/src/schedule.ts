@@ -1,4 +1,5 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { Cron } from "croner";
 import type { Plan } from "@glovebox/contract";
 import type { ConcurrencyPolicy, Timing } from "@glovebox/contract/schedule";
@@ -129,6 +130,6 @@ function slotsBetween(
 /** The same for every process that looks at this run. */
 function jitterMs({ id, jitterSeconds }: Schedule, slot: Date): number {
   if (jitterSeconds === 0) return 0;
-  const digest = createHash("sha256").update(`${id} ${slot.toISOString()}`).digest();
-  return digest.readUInt32BE(0) % (jitterSeconds * 1000 + 1);
+  const digest = sha256(utf8ToBytes(`${id} ${slot.toISOString()}`));
+  return new DataView(digest.buffer).getUint32(0) % (jitterSeconds * 1000 + 1);
 }

@@ -1,4 +1,5 @@
-import { SEVERITIES, instancesOf, placeName, type CompletedScan, type Severity } from "@glovebox/contract";
+import { SEVERITIES, type CompletedScan, type Severity } from "@glovebox/contract";
+import { instancesOf, placeName } from "@glovebox/domain";
 import { partsOf } from "./findings.ts";
 import type { Marked } from "./formats.ts";
 import { sourceOf } from "./source-location.ts";

@@ -1,4 +1,5 @@
-import { instancesOf, type CompletedScan, type Finding, type Instance } from "@glovebox/contract";
+import { instancesOf } from "@glovebox/domain";
+import { type CompletedScan, type Finding, type Instance } from "@glovebox/contract";
 import { markOf } from "./findings.ts";
 import type { Marked } from "./formats.ts";
 import { plainText } from "./text.ts";

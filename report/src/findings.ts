@@ -1,16 +1,5 @@
-import {
-  CATEGORIES,
-  SEVERITIES,
-  categoriesOf,
-  gravityOf,
-  instancesOf,
-  placeName,
-  type Finding,
-  type Instance,
-  type Severity,
-  type Mark,
-  type Marks,
-} from "@glovebox/contract";
+import { CATEGORIES, SEVERITIES, type Finding, type Instance, type Severity } from "@glovebox/contract";
+import { categoriesOf, gravityOf, instancesOf, placeName, type Mark, type Marks } from "@glovebox/domain";
 
 /** A finding, or those of its instances that have one mark. */
 export interface Part {

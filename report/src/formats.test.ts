@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { XMLParser } from "fast-xml-parser";
 import { describe, expect, test } from "vitest";
-import { CATEGORY_KEYS, completedScanSchema, type Mark } from "@glovebox/contract";
-import { found, instanceAt, reportOf } from "@glovebox/contract/testing";
+import { CATEGORY_KEYS, completedScanSchema } from "@glovebox/contract";
+import { type Mark } from "@glovebox/domain";
+import { found, instanceAt, reportOf } from "@glovebox/domain/testing";
 import { FORMAT_NAMES, exportFileName, exportScan, type Format } from "./formats.ts";
 import { completedScan } from "./testing.ts";
 

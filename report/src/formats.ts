@@ -1,4 +1,5 @@
-import { marksInForce, type CompletedScan, type Location, type Marks } from "@glovebox/contract";
+import { marksInForce, type Marks } from "@glovebox/domain";
+import { type CompletedScan, type Location } from "@glovebox/contract";
 import { toCodeQuality } from "./code-quality.ts";
 import { toCsv } from "./csv.ts";
 import { toHtml } from "./html/page.ts";

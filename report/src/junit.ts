@@ -1,15 +1,13 @@
 import {
   CATEGORIES,
   CATEGORY_KEYS,
-  instancesOf,
-  passing,
-  placeName,
   type Category,
   type CheckSummary,
   type CompletedScan,
   type Finding,
   type Instance,
 } from "@glovebox/contract";
+import { instancesOf, passing, placeName } from "@glovebox/domain";
 import { generalOf, markOf, markText } from "./findings.ts";
 import type { Marked } from "./formats.ts";
 import { Markup, linesOf, markup } from "./markup.ts";

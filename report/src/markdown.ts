@@ -1,11 +1,5 @@
-import {
-  CATEGORIES,
-  CATEGORY_KEYS,
-  SEVERITIES,
-  type CompletedScan,
-  type Finding,
-  type Mark,
-} from "@glovebox/contract";
+import { CATEGORIES, CATEGORY_KEYS, SEVERITIES, type CompletedScan, type Finding } from "@glovebox/contract";
+import { type Mark } from "@glovebox/domain";
 import {
   categoryTitles,
   generalOf,

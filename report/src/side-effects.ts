@@ -1,4 +1,5 @@
-import { placeName, type SideEffect } from "@glovebox/contract";
+import { placeName } from "@glovebox/domain";
+import { type SideEffect } from "@glovebox/contract";
 
 /** What it means to be listed among the side effects, for people. */
 export const SIDE_EFFECTS =

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { documentLines, sourceOf } from "./source-location.ts";
-import { locationOf } from "@glovebox/contract/testing";
+import { locationOf } from "@glovebox/domain/testing";
 
 const YAML = `openapi: 3.1.0
 # /commented:

@@ -1,5 +1,6 @@
-import { assess, type CompletedScan, type Finding } from "@glovebox/contract";
-import { WHOLLY_TESTED, found } from "@glovebox/contract/testing";
+import { assess } from "@glovebox/domain";
+import { type CompletedScan, type Finding } from "@glovebox/contract";
+import { WHOLLY_TESTED, found } from "@glovebox/domain/testing";
 
 /** A completed scan with these findings. */
 export function completedScan(

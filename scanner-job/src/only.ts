@@ -1,4 +1,5 @@
-import { placeName, type ScanOrder } from "@glovebox/contract";
+import { placeName } from "@glovebox/domain";
+import { type ScanOrder } from "@glovebox/contract";
 import type { Check } from "./engine/check.ts";
 import { discoveredOperation, type Operation, type OperationFacts } from "./inventory/operation.ts";
 

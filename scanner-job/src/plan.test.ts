@@ -1,4 +1,5 @@
-import { DEFAULT_LIMITS, type PlanFrame, type ScanOrder } from "@glovebox/contract";
+import { DEFAULT_LIMITS, type ScanOrder } from "@glovebox/contract";
+import { type PlanFrame } from "@glovebox/scan-run";
 import { describe, expect, it } from "vitest";
 import { plan } from "./plan.ts";
 import { apiDocument } from "./testing/api-document.ts";

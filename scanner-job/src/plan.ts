@@ -1,4 +1,5 @@
-import { type PlanFrame, type ScanFailure, type ScanOrder } from "@glovebox/contract";
+import { type PlanFrame } from "@glovebox/scan-run";
+import { type ScanFailure, type ScanOrder } from "@glovebox/contract";
 import type { Check, TargetProfile } from "./engine/check.ts";
 import { givenDocument } from "./inventory/given-document.ts";
 import { readDocument, type ApiDocument } from "./inventory/api-document.ts";

@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
-import { DEFAULT_LIMITS, instancesOf, type Report } from "@glovebox/contract";
+import { DEFAULT_LIMITS, type Report } from "@glovebox/contract";
+import { instancesOf } from "@glovebox/domain";
 import { describe, expect, test } from "vitest";
 import { CHECKS } from "./checks/index.ts";
 import { tcpReach } from "./isolation/tcp-reach.ts";

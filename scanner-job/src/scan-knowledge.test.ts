@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { DEFAULT_LIMITS, instancesOf, rescore, type Report, type ScanOrder } from "@glovebox/contract";
+import { DEFAULT_LIMITS, type Report, type ScanOrder } from "@glovebox/contract";
+import { instancesOf, rescore } from "@glovebox/domain";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CHECKS } from "./checks/index.ts";

@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import { DEFAULT_LIMITS, type Outcome, type Report, type ScanOrder } from "@glovebox/contract";
+import { DEFAULT_LIMITS, type Report, type ScanOrder } from "@glovebox/contract";
+import { type Outcome } from "@glovebox/scan-run";
 import { describe, expect, test } from "vitest";
 import { CHECKS } from "./checks/index.ts";
 import { tcpReach } from "./isolation/tcp-reach.ts";

@@ -4,11 +4,11 @@ import {
   scanFailure,
   type AddressFamily,
   type Category,
-  type Outcome,
   type Report,
   type ScanFailure,
   type ScanOrder,
 } from "@glovebox/contract";
+import { type Outcome } from "@glovebox/scan-run";
 import { CHECKS } from "./checks/index.ts";
 import type { Check, TargetProfile } from "./engine/check.ts";
 import { CrashReporter } from "./engine/crash.ts";

@@ -1,12 +1,5 @@
-import {
-  CATEGORY_KEYS,
-  assess,
-  type Assessment,
-  type Category,
-  type Finding,
-  type PairCounts,
-  type Verdict,
-} from "@glovebox/contract";
+import { CATEGORY_KEYS, type Category, type Finding, type PairCounts } from "@glovebox/contract";
+import { assess, type Assessment, type Verdict } from "@glovebox/domain";
 
 /** A target of ten operations, of whose every category this share was decided. */
 function tested(

@@ -1,5 +1,5 @@
 -- Findings over time. A status changes in move_findings alone, by the table `finding_transitions`, which `migrate` fills from
--- contract/src/triage.ts. Locks are taken in one order everywhere: targets, then findings, each by their ids. NULL as the time
+-- domain/src/triage.ts. Locks are taken in one order everywhere: targets, then findings, each by their ids. NULL as the time
 -- means the time of the server; only tests pass one.
 
 -- Lower is worse.

@@ -70,3 +70,5 @@ export type { Identity, ProviderRoles, User, UserRow, UserStore } from "./sign-i
 export type { ClaimedDelivery, DeliveryAttempt, WebhookQueue } from "./webhooks/webhook-queue.ts";
 export type { DeliveryRow, WebhookRow, WebhookStore } from "./webhooks/webhooks.ts";
 export type { WorkStore } from "./scans/work.ts";
+export { hashSecret, isToken, newToken } from "./database/tokens.ts";
+export * from "./accounts/api-key.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { newApiKey } from "@glovebox/contract";
+import { newApiKey } from "@glovebox/store";
 import { bareDatabase } from "@glovebox/store/testing";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { FakeCluster } from "../../api/src/kubernetes/testing/fake-cluster.ts";

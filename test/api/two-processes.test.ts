@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { hashApiKey, newApiKey, scanFailure, type Plan } from "@glovebox/contract";
-import { openStore, type Store } from "@glovebox/store";
+import { hashApiKey, newApiKey, openStore, type Store } from "@glovebox/store";
+import { scanFailure, type Plan } from "@glovebox/contract";
 import { freshDatabase } from "@glovebox/store/testing";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 

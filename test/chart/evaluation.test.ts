@@ -1,5 +1,5 @@
 import { parseAccountsFile } from "@glovebox/api";
-import { hashApiKey, isApiKey } from "@glovebox/contract";
+import { hashApiKey, isApiKey } from "@glovebox/store";
 import { expect, test } from "vitest";
 import { EVALUATION, decode, find, render } from "./helm.ts";
 

@@ -1,4 +1,4 @@
-import { outcomeFrames, terminationMessage } from "@glovebox/contract";
+import { outcomeFrames, terminationMessage } from "@glovebox/scan-run";
 import { LABELS, scanIdOf, type ScanResource } from "@glovebox/k8s";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { RESTRICTED, SCANNER_IMAGE } from "./support/node-program.ts";

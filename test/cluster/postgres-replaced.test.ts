@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { newApiKey } from "@glovebox/contract";
-import { migrate } from "@glovebox/store";
+import { newApiKey, migrate } from "@glovebox/store";
 import { replaceDatabase, type Replaced } from "@glovebox/store/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { clientOf, SCAN, startApi, type ApiClient, type ApiProcess } from "./support/api.ts";

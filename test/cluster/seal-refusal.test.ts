@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { isolationCauseOf, scanOrderSchema, type Outcome, type ScanOrder } from "@glovebox/contract";
-import { outcomeOf } from "@glovebox/contract/testing";
+import { isolationCauseOf, scanOrderSchema, type ScanOrder } from "@glovebox/contract";
+import { type Outcome } from "@glovebox/scan-run";
+import { outcomeOf } from "@glovebox/scan-run/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addressesForPods } from "./support/controller.ts";
 import { podOf, RESTRICTED, SCANNER_IMAGE } from "./support/node-program.ts";

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { hashSecret, newToken } from "@glovebox/contract";
-import { openStore } from "@glovebox/store";
+import { hashSecret, newToken, openStore } from "@glovebox/store";
 import { type Browser, type BrowserContext, type Page, chromium } from "@playwright/test";
 import { temporaryFolder } from "../standalone/command.ts";
 import { serve, type Service } from "../standalone/service.ts";

@@ -1,4 +1,5 @@
-import { CATEGORY_KEYS, instancesOf, type Finding, type Instance, type Report } from "@glovebox/contract";
+import { CATEGORY_KEYS, type Finding, type Instance, type Report } from "@glovebox/contract";
+import { instancesOf } from "@glovebox/domain";
 import { type Demo, type Variant, WEAKNESSES, createDemoCertificates, startDemo } from "@glovebox/demo";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runScannerProcess } from "../scanner/scanner-process.ts";

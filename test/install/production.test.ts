@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hashApiKey, newApiKey } from "@glovebox/contract";
+import { hashApiKey, newApiKey } from "@glovebox/store";
 import { load } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Manifest } from "../chart/helm.ts";

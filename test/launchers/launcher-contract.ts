@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createApi, createLogger, type Api, type ScanLauncher } from "@glovebox/api";
-import { hashApiKey, newApiKey } from "@glovebox/contract";
+import { hashApiKey, newApiKey, openStore, type Store } from "@glovebox/store";
 import { createEgressPolicy } from "@glovebox/egress";
-import { openStore, type Store } from "@glovebox/store";
 import { freshDatabase } from "@glovebox/store/testing";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 

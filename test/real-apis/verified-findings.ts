@@ -1,4 +1,5 @@
-import { SEVERITIES, instancesOf, type CompletedScan, type Severity } from "@glovebox/contract";
+import { SEVERITIES, type CompletedScan, type Severity } from "@glovebox/contract";
+import { instancesOf } from "@glovebox/domain";
 
 /** A manually verified finding with the reason why it is true. */
 export interface Verified {

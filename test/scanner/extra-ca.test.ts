@@ -7,8 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import type { Outcome, ScanOrder } from "@glovebox/contract";
-import { outcomeOf } from "@glovebox/contract/testing";
+import type { Outcome } from "@glovebox/scan-run";
+import type { ScanOrder } from "@glovebox/contract";
+import { outcomeOf } from "@glovebox/scan-run/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { startTlsProxy } from "../support/tls-proxy.ts";
 

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { Outcome, ScanOrder } from "@glovebox/contract";
-import { outcomeOf } from "@glovebox/contract/testing";
+import type { Outcome } from "@glovebox/scan-run";
+import type { ScanOrder } from "@glovebox/contract";
+import { outcomeOf } from "@glovebox/scan-run/testing";
 import { processMemory } from "../support/process-memory.ts";
 import { bundledScanner, confinedArguments, SCANNER_ENVIRONMENT } from "../../cli/src/scanner/program.ts";
 

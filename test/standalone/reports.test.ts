@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { instancesOf, scanSchema, type CompletedScan } from "@glovebox/contract";
+import { instancesOf } from "@glovebox/domain";
+import { scanSchema, type CompletedScan } from "@glovebox/contract";
 import { startDemo, type Demo, type Variant } from "@glovebox/demo";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { glovebox, temporaryFolder, type CommandResult } from "./command.ts";

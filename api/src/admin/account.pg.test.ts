@@ -1,4 +1,4 @@
-import { hashSecret } from "@glovebox/contract";
+import { hashSecret } from "@glovebox/store";
 import { plainSql } from "@glovebox/store/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { signIn, type SignedIn } from "../testing/admin-client.ts";

@@ -2,15 +2,13 @@ import {
   ApiError,
   PLANS,
   ROLES,
-  hashSecret,
   inputEmail,
   inputName,
-  newToken,
   type Plan,
   type PlanLimits,
   type Role,
 } from "@glovebox/contract";
-import type { Invitation, MemberRow, Tables } from "@glovebox/store";
+import { hashSecret, newToken, type Invitation, type MemberRow, type Tables } from "@glovebox/store";
 import * as z from "zod";
 import { invitationUrl } from "./invitation-url.ts";
 import { dated, type DatesAsText } from "./lists.ts";

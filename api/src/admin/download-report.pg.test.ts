@@ -1,4 +1,5 @@
-import { delivered, newScanId } from "@glovebox/contract";
+import { delivered } from "@glovebox/scan-run";
+import { newScanId } from "@glovebox/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signIn } from "../testing/admin-client.ts";
 import { testDatabase, type TestDatabase } from "../testing/database.ts";

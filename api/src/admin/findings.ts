@@ -1,19 +1,15 @@
+import { ApiError, CATEGORY_KEYS, SEVERITIES, inputText } from "@glovebox/contract";
 import {
-  ApiError,
-  CATEGORY_KEYS,
   DECISIONS,
   FINDING_STATUSES,
   MAX_ACCEPTANCE_DAYS,
-  SEVERITIES,
   decisionRequestSchema,
   expiryProblem,
-  inputText,
-} from "@glovebox/contract";
-import { FINDING_SORTS, MAX_DECIDED } from "@glovebox/store";
+} from "@glovebox/domain";
+import { FINDING_SORTS, MAX_DECIDED, type FindingRow, type HistoryEntry } from "@glovebox/store";
 import * as z from "zod";
 import { dated, listed, page, textFilter, type DatesAsText, type ListOf } from "./lists.ts";
 import { can, router, type AccountInView } from "./trpc.ts";
-import type { FindingRow, HistoryEntry } from "@glovebox/store";
 
 export type FindingItem = DatesAsText<FindingRow>;
 export interface FindingDetail extends FindingItem {

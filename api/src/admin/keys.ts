@@ -1,14 +1,5 @@
-import {
-  ApiError,
-  MAX_ACTIVE_KEYS,
-  SCOPES,
-  hashApiKey,
-  inputMoment,
-  inputName,
-  newApiKey,
-  type Scope,
-} from "@glovebox/contract";
-import { KeyRefused } from "@glovebox/store";
+import { ApiError, MAX_ACTIVE_KEYS, SCOPES, inputMoment, inputName, type Scope } from "@glovebox/contract";
+import { hashApiKey, newApiKey, KeyRefused } from "@glovebox/store";
 import * as z from "zod";
 import { NO_INPUT, can, router } from "./trpc.ts";
 

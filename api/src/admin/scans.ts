@@ -4,17 +4,12 @@ import {
   GRADES,
   SCAN_ID_PATTERN,
   STATUSES,
-  diffOf,
   inputMoment,
-  markInForce,
-  placeName,
-  rescore,
-  type Difference,
   type Grade,
   type Instance,
-  type Mark,
   type Report,
 } from "@glovebox/contract";
+import { diffOf, markInForce, placeName, rescore, type Difference, type Mark } from "@glovebox/domain";
 import { SCAN_SORTS, type FoundScan, type ScanRow } from "@glovebox/store";
 import * as z from "zod";
 import type { Services } from "../deps.ts";

@@ -1,5 +1,5 @@
-import { ApiError, hashSecret, inputEmail, newToken } from "@glovebox/contract";
-import type { Invitation, Tables, User, UserRow } from "@glovebox/store";
+import { ApiError, inputEmail } from "@glovebox/contract";
+import { hashSecret, newToken, type Invitation, type Tables, type User, type UserRow } from "@glovebox/store";
 import * as z from "zod";
 import { signOutEverywhere } from "../sign-in/end-session.ts";
 import type { NewInvitationItem } from "./account.ts";

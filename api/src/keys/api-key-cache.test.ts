@@ -1,5 +1,4 @@
-import { hashApiKey, newApiKey } from "@glovebox/contract";
-import type { Principal, KeyStore } from "@glovebox/store";
+import { hashApiKey, newApiKey, type Principal, type KeyStore } from "@glovebox/store";
 import { beforeEach, describe, expect, test } from "vitest";
 import { ApiKeyCache } from "./api-key-cache.ts";
 

@@ -1,5 +1,4 @@
-import { hashApiKey, isApiKey } from "@glovebox/contract";
-import type { Principal, KeyStore } from "@glovebox/store";
+import { hashApiKey, isApiKey, type Principal, type KeyStore } from "@glovebox/store";
 import { ExpiringCache } from "../expiring-cache.ts";
 
 /** A revoked key must be refused within 5 seconds, counted from the start of the query. */

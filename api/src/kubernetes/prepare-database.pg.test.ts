@@ -1,8 +1,7 @@
 import { writeFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hashApiKey, newApiKey } from "@glovebox/contract";
-import { migrate, openStore, type Store } from "@glovebox/store";
+import { hashApiKey, newApiKey, migrate, openStore, type Store } from "@glovebox/store";
 import { bareDatabase, plainSql, type TestDatabase } from "@glovebox/store/testing";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { applyAccountsFile } from "../accounts-file.ts";

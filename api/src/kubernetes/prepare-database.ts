@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { hashSecret } from "@glovebox/contract";
-import { SchemaMissing, StoreUnavailable, migrate, openStore, type Store } from "@glovebox/store";
+import { hashSecret, SchemaMissing, StoreUnavailable, migrate, openStore, type Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import { applyAccountsFile } from "../accounts-file.ts";
 import { PeriodicTask } from "../background/periodic-task.ts";

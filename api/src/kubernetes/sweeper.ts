@@ -1,4 +1,5 @@
-import { scanFailure, type Outcome } from "@glovebox/contract";
+import { scanFailure } from "@glovebox/contract";
+import { type Outcome } from "@glovebox/scan-run";
 import { LONGEST_SCAN_SECONDS } from "@glovebox/k8s";
 import { KubeError } from "@glovebox/kube";
 import type { BoundScan, LaunchStore, Store } from "@glovebox/store";

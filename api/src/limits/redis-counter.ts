@@ -1,4 +1,4 @@
-import { withTimeout } from "@glovebox/contract";
+import { withTimeout } from "@glovebox/domain";
 import type { Logger } from "pino";
 import { RateLimiterRedis } from "rate-limiter-flexible";
 import { createClient } from "redis";

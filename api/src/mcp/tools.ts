@@ -1,13 +1,13 @@
 import {
   VERSION,
   inputText,
-  instancesOf,
   scanRequestSchema,
   type CompletedScan,
   type Scan,
   type ScanList,
   type ScanRequest,
 } from "@glovebox/contract";
+import { instancesOf } from "@glovebox/domain";
 import { explainFinding, plainText } from "@glovebox/report";
 import { McpServer, type CallToolResult } from "@modelcontextprotocol/server";
 import * as z from "zod";

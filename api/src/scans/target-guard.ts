@@ -1,4 +1,5 @@
-import { ApiError, withTimeout, type ScanRequest } from "@glovebox/contract";
+import { ApiError, type ScanRequest } from "@glovebox/contract";
+import { withTimeout } from "@glovebox/domain";
 import { judgeHost, parseHostAddress, resolvePins, type EgressPolicy, type Lookup } from "@glovebox/egress";
 import { ExpiringCache } from "../expiring-cache.ts";
 

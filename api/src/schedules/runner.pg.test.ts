@@ -1,4 +1,5 @@
-import { delivered, scanFailure, type Plan } from "@glovebox/contract";
+import { delivered } from "@glovebox/scan-run";
+import { scanFailure, type Plan } from "@glovebox/contract";
 import { createEgressPolicy } from "@glovebox/egress";
 import type { Account, ScheduleTerms, Store } from "@glovebox/store";
 import { openStoreAt, plainSql } from "@glovebox/store/testing";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { hashSecret } from "@glovebox/contract";
+import { hashSecret } from "@glovebox/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../testing/database.ts";
 import { FormBrowser } from "../testing/form-browser.ts";

@@ -1,6 +1,6 @@
-import { ApiError, hashSecret, isToken, normalEmail } from "@glovebox/contract";
+import { ApiError, normalEmail } from "@glovebox/contract";
+import { hashSecret, isToken, type Invitation, type Store } from "@glovebox/store";
 import { markup, type Markup } from "@glovebox/report";
-import type { Invitation, Store } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 import type { Reply } from "../http/respond.ts";
 import { INVITATION_REFUSALS, acceptInvitation, describeInvitation } from "./accept-invitation.ts";

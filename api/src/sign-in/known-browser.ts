@@ -1,4 +1,4 @@
-import { hashSecret, isToken, newToken } from "@glovebox/contract";
+import { hashSecret, isToken, newToken } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 import { readCookie, setCookie, type HostCookie } from "../http/cookies.ts";
 import type { PageRequest } from "./page.ts";

@@ -1,4 +1,4 @@
-import { hashSecret } from "@glovebox/contract";
+import { hashSecret } from "@glovebox/store";
 import { describe, expect, test } from "vitest";
 import {
   service,

@@ -1,6 +1,6 @@
-import { ApiError, hashSecret, newToken } from "@glovebox/contract";
+import { ApiError } from "@glovebox/contract";
+import { hashSecret, newToken, actorOf } from "@glovebox/store";
 import { markup, type Markup } from "@glovebox/report";
-import { actorOf } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 import { clearCookie, readCookie, setCookie, type HostCookie } from "../http/cookies.ts";
 import type { Reply } from "../http/respond.ts";

@@ -1,4 +1,5 @@
-import { ApiError, isToken } from "@glovebox/contract";
+import { ApiError } from "@glovebox/contract";
+import { isToken } from "@glovebox/store";
 import { clearCookie, readCookie, setCookie } from "../http/cookies.ts";
 import type { Reply } from "../http/respond.ts";
 import { localPath, redirect } from "./layout.ts";

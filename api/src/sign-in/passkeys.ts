@@ -1,5 +1,4 @@
-import { newToken } from "@glovebox/contract";
-import type { Passkey, User } from "@glovebox/store";
+import { newToken, type Passkey, type User } from "@glovebox/store";
 import type {
   AuthenticationResponseJSON,
   AuthenticatorTransport,

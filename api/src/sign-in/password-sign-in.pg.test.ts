@@ -1,4 +1,4 @@
-import { hashSecret, newToken } from "@glovebox/contract";
+import { hashSecret, newToken } from "@glovebox/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signIn } from "../testing/admin-program.ts";
 import { testDatabase, type TestDatabase } from "../testing/database.ts";

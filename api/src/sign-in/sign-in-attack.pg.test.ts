@@ -1,4 +1,4 @@
-import { hashSecret } from "@glovebox/contract";
+import { hashSecret } from "@glovebox/store";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../testing/database.ts";
 import { FormBrowser } from "../testing/form-browser.ts";

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { hashSecret, isToken, newToken } from "@glovebox/contract";
-import type { Session, Store } from "@glovebox/store";
+import { hashSecret, isToken, newToken, type Session, type Store } from "@glovebox/store";
 import { clearCookie, readCookie, setCookie, type HostCookie } from "../http/cookies.ts";
 
 const SESSION_COOKIE: HostCookie = { name: "__Host-glovebox", maxAgeSeconds: 30 * 24 * 3600 };

@@ -1,5 +1,4 @@
-import { hashSecret, newToken } from "@glovebox/contract";
-import { actorOf, type User } from "@glovebox/store";
+import { hashSecret, newToken, actorOf, type User } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 import type { Reply } from "../http/respond.ts";
 import { redirect } from "./layout.ts";

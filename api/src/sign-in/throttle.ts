@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { ApiError, hashSecret } from "@glovebox/contract";
+import { ApiError } from "@glovebox/contract";
+import { hashSecret } from "@glovebox/store";
 import { countClient } from "../limits/client-network.ts";
 import type { RateCounter } from "../limits/rate-limit.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { hashSecret, newToken, type Role } from "@glovebox/contract";
-import type { Account, Store } from "@glovebox/store";
+import { hashSecret, newToken, type Account, type Store } from "@glovebox/store";
+import { type Role } from "@glovebox/contract";
 import { createTRPCClient, httpBatchLink, type TRPCClient } from "@trpc/client";
 import type { AdminRouter } from "../admin/router.ts";
 

@@ -1,6 +1,6 @@
-import { PLANS, hashApiKey, newApiKey, type Plan, type Scope } from "@glovebox/contract";
+import { PLANS, type Plan, type Scope } from "@glovebox/contract";
+import { hashApiKey, newApiKey, openStore, type Account, type Store } from "@glovebox/store";
 import { createEgressPolicy, type Lookup } from "@glovebox/egress";
-import { openStore, type Account, type Store } from "@glovebox/store";
 import { openStoreAt } from "@glovebox/store/testing";
 import { pino } from "pino";
 import { createApi, type Api } from "../api.ts";

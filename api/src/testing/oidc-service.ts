@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { hashSecret, newToken } from "@glovebox/contract";
-import type { Account } from "@glovebox/store";
+import { hashSecret, newToken, type Account } from "@glovebox/store";
 import { afterAll, beforeAll, expect } from "vitest";
 import { testDatabase, type TestDatabase } from "./database.ts";
 import { FormBrowser, type Page } from "./form-browser.ts";

@@ -1,5 +1,7 @@
-import { assess, type Finding, type Outcome } from "@glovebox/contract";
-import { WHOLLY_TESTED } from "@glovebox/contract/testing";
+import { assess } from "@glovebox/domain";
+import { type Finding } from "@glovebox/contract";
+import { type Outcome } from "@glovebox/scan-run";
+import { WHOLLY_TESTED } from "@glovebox/domain/testing";
 
 const finding: Finding = {
   id: "f-1",

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { hashSecret, newToken, type Role } from "@glovebox/contract";
-import type { Store } from "@glovebox/store";
+import { hashSecret, newToken, type Store } from "@glovebox/store";
+import { type Role } from "@glovebox/contract";
 import { Passwords } from "../sign-in/passwords.ts";
 import { newAccount } from "./harness.ts";
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { WEBHOOK_EVENTS, delivered, newScanId, scanFailure, type Plan } from "@glovebox/contract";
+import { WEBHOOK_EVENTS, newScanId, scanFailure, type Plan } from "@glovebox/contract";
+import { delivered } from "@glovebox/scan-run";
 import { createEgressPolicy } from "@glovebox/egress";
 import type { Account, Store } from "@glovebox/store";
 import { openStoreAt } from "@glovebox/store/testing";

@@ -1,5 +1,5 @@
 import { CATEGORY_KEYS, webhookPayloadSchema, type Grade } from "@glovebox/contract";
-import { instanceAt, reportOf } from "@glovebox/contract/testing";
+import { instanceAt, reportOf } from "@glovebox/domain/testing";
 import type { ScanRow } from "@glovebox/store";
 import { describe, expect, test } from "vitest";
 import { payloadOf, regressionOf } from "./payload.ts";

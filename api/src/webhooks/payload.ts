@@ -1,15 +1,5 @@
-import {
-  GRADES,
-  MAX_LISTED_FINDINGS,
-  compareInstances,
-  diffOf,
-  instancesOf,
-  marksInForce,
-  rescore,
-  type Marks,
-  type Report,
-  type WebhookPayload,
-} from "@glovebox/contract";
+import { GRADES, MAX_LISTED_FINDINGS, type Report, type WebhookPayload } from "@glovebox/contract";
+import { compareInstances, diffOf, instancesOf, marksInForce, rescore, type Marks } from "@glovebox/domain";
 import type { ClaimedDelivery, ScanRow, Store } from "@glovebox/store";
 
 interface PayloadDeps {

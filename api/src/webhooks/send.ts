@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { isIP } from "node:net";
-import { withTimeout } from "@glovebox/contract";
+import { withTimeout } from "@glovebox/domain";
 import { resolvePins, type PinDeps } from "@glovebox/egress";
 
 export interface Message {

@@ -1,4 +1,5 @@
-import { instancesOf, type Finding, type Severity } from "@glovebox/contract";
+import { instancesOf } from "@glovebox/domain";
+import { type Finding, type Severity } from "@glovebox/contract";
 import { isShownAt } from "../../../scanner-job/src/testing/shown-at.ts";
 import type { Row, Side } from "./row.ts";
 

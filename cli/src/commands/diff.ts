@@ -1,4 +1,4 @@
-import { DIFFERENCES, diffOf, type Difference } from "@glovebox/contract";
+import { DIFFERENCES, diffOf, type Difference } from "@glovebox/domain";
 import { plainText } from "@glovebox/report";
 import type { Command } from "commander";
 import { choice, parseOption } from "../command-line.ts";

@@ -1,4 +1,5 @@
-import type { CompletedScan, PlanFrame } from "@glovebox/contract";
+import type { CompletedScan } from "@glovebox/contract";
+import type { PlanFrame } from "@glovebox/scan-run";
 import { exportScan, plainText } from "@glovebox/report";
 import type { Command } from "commander";
 import { printFor, write } from "../report/output.ts";

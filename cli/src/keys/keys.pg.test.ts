@@ -1,5 +1,4 @@
-import { hashApiKey } from "@glovebox/contract";
-import { openStore, type Store } from "@glovebox/store";
+import { hashApiKey, openStore, type Store } from "@glovebox/store";
 import { freshDatabase, plainSql } from "@glovebox/store/testing";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { UserError } from "../command-line.ts";

@@ -1,5 +1,4 @@
-import { hashApiKey, newApiKey } from "@glovebox/contract";
-import { COMMAND_LINE, KeyRefused, type KeyRow, type Store } from "@glovebox/store";
+import { hashApiKey, newApiKey, COMMAND_LINE, KeyRefused, type KeyRow, type Store } from "@glovebox/store";
 import * as z from "zod";
 import { withStore as withStoreOf } from "../database.ts";
 import type { ServiceDatabase } from "../service-database.ts";

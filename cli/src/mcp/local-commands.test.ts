@@ -1,5 +1,5 @@
 import type { Scan } from "@glovebox/contract";
-import { found } from "@glovebox/contract/testing";
+import { found } from "@glovebox/domain/testing";
 import { completedScan } from "@glovebox/report/testing";
 import { describe, expect, test } from "vitest";
 import { parseScanOptions, type ScanOptions } from "../scan/options.ts";

@@ -2,12 +2,12 @@ import { ToolError, type ToolCommands } from "@glovebox/api/mcp";
 import {
   newScanId,
   scanFailure,
-  withTimeout,
   type CompletedScan,
   type Scan,
   type ScanRequest,
   type ScanSummary,
 } from "@glovebox/contract";
+import { withTimeout } from "@glovebox/domain";
 import { recheckOf, verificationOf } from "../verify/verification.ts";
 import type { ScanOptions } from "../scan/options.ts";
 

@@ -1,12 +1,6 @@
-import {
-  SEVERITIES,
-  gravityOf,
-  instancesOf,
-  type Finding,
-  type Instance,
-  type Severity,
-} from "@glovebox/contract";
-import { found } from "@glovebox/contract/testing";
+import { SEVERITIES, type Finding, type Instance, type Severity } from "@glovebox/contract";
+import { gravityOf, instancesOf } from "@glovebox/domain";
+import { found } from "@glovebox/domain/testing";
 import { exportScan, type Format } from "@glovebox/report";
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,11 +1,5 @@
-import {
-  SEVERITIES,
-  instancesOf,
-  placeName,
-  type Finding,
-  type Instance,
-  type Severity,
-} from "@glovebox/contract";
+import { SEVERITIES, type Finding, type Instance, type Severity } from "@glovebox/contract";
+import { instancesOf, placeName } from "@glovebox/domain";
 import { categoryTitles, generalOf, plainText } from "@glovebox/report";
 import { cut, wrapped, type Colour, type Print } from "./text.ts";
 

@@ -1,4 +1,5 @@
-import { compareInstances, placeName, type Instance } from "@glovebox/contract";
+import { compareInstances, placeName } from "@glovebox/domain";
+import { type Instance } from "@glovebox/contract";
 import { counted, plainText } from "@glovebox/report";
 import { SEVERITY_COLOURS, SEVERITY_WIDTH } from "./finding-lines.ts";
 import { wrapped, type Colour, type Print } from "./text.ts";

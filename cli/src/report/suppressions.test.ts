@@ -1,8 +1,9 @@
 import { mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { instancesOf, type Finding } from "@glovebox/contract";
-import { found, instanceAt } from "@glovebox/contract/testing";
+import { instancesOf } from "@glovebox/domain";
+import { type Finding } from "@glovebox/contract";
+import { found, instanceAt } from "@glovebox/domain/testing";
 import { describe, expect, test } from "vitest";
 import { acceptedOf, readSuppressions } from "./suppressions.ts";
 

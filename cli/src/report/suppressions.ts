@@ -1,12 +1,6 @@
 import { readFileSync } from "node:fs";
-import {
-  instancesOf,
-  isInForce,
-  type Finding,
-  type Instance,
-  type Mark,
-  type Marks,
-} from "@glovebox/contract";
+import { instancesOf, isInForce, type Mark, type Marks } from "@glovebox/domain";
+import { type Finding, type Instance } from "@glovebox/contract";
 import { textValues } from "@glovebox/settings";
 import * as z from "zod";
 

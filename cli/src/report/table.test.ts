@@ -1,11 +1,6 @@
-import {
-  CATEGORY_KEYS,
-  instancesOf,
-  type CompletedScan,
-  type Finding,
-  type SideEffect,
-} from "@glovebox/contract";
-import { found, instanceAt } from "@glovebox/contract/testing";
+import { CATEGORY_KEYS, type CompletedScan, type Finding, type SideEffect } from "@glovebox/contract";
+import { instancesOf } from "@glovebox/domain";
+import { found, instanceAt } from "@glovebox/domain/testing";
 import { describe, expect, test } from "vitest";
 import { NOTHING_ACCEPTED, type Accepted } from "./suppressions.ts";
 import { renderTable } from "./table.ts";

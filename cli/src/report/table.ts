@@ -1,13 +1,12 @@
 import {
   CATEGORIES,
   CATEGORY_KEYS,
-  instancesOf,
-  placeName,
   type Category,
   type CompletedScan,
   type Finding,
   type Instance,
 } from "@glovebox/contract";
+import { instancesOf, placeName } from "@glovebox/domain";
 import { SIDE_EFFECTS, counted, narrowed, plainText, severitiesText, sideEffectText } from "@glovebox/report";
 import { findingLines, placeLines } from "./finding-lines.ts";
 import type { Accepted } from "./suppressions.ts";

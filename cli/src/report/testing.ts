@@ -1,5 +1,6 @@
-import { assess, type Assessment, type CompletedScan, type Finding } from "@glovebox/contract";
-import { WHOLLY_TESTED } from "@glovebox/contract/testing";
+import { assess, type Assessment } from "@glovebox/domain";
+import { type CompletedScan, type Finding } from "@glovebox/contract";
+import { WHOLLY_TESTED } from "@glovebox/domain/testing";
 
 /** A completed scan with these findings, in which everything but LLM security applies and was tested. */
 export function scanWith(

@@ -1,8 +1,9 @@
 import { mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { instancesOf, type Severity } from "@glovebox/contract";
-import { found as aFinding, instanceAt } from "@glovebox/contract/testing";
+import { instancesOf } from "@glovebox/domain";
+import { type Severity } from "@glovebox/contract";
+import { found as aFinding, instanceAt } from "@glovebox/domain/testing";
 import { describe, expect, test } from "vitest";
 import { UserError } from "../command-line.ts";
 import { NOTHING_ACCEPTED } from "../report/suppressions.ts";

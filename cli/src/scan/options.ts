@@ -6,7 +6,6 @@ import {
   DEFAULT_LIMITS,
   MAX_SPEC_BYTES,
   SEVERITIES,
-  instancesOf,
   parseTargetUrl,
   type Instance,
   type Report,
@@ -14,6 +13,7 @@ import {
   type ScanOrder,
   type Severity,
 } from "@glovebox/contract";
+import { instancesOf } from "@glovebox/domain";
 import { documentLines, type SourceDocument } from "@glovebox/report";
 import { wholeNumber } from "@glovebox/settings";
 import { readCertificates } from "../certificates.ts";

@@ -1,4 +1,5 @@
-import { CATEGORIES, CATEGORY_KEYS, type PlanFrame } from "@glovebox/contract";
+import { CATEGORIES, CATEGORY_KEYS } from "@glovebox/contract";
+import { type PlanFrame } from "@glovebox/scan-run";
 import { counted, plainText } from "@glovebox/report";
 import { wrapped, type Print } from "../report/text.ts";
 

@@ -1,4 +1,5 @@
-import { CATEGORIES, ProgressTally, type ProgressFrame } from "@glovebox/contract";
+import { CATEGORIES } from "@glovebox/contract";
+import { ProgressTally, type ProgressFrame } from "@glovebox/scan-run";
 
 const ERASE_LINE = "\r\u001b[2K";
 

@@ -1,4 +1,5 @@
-import { OutcomeReader, type Scan } from "@glovebox/contract";
+import { OutcomeReader } from "@glovebox/scan-run";
+import { type Scan } from "@glovebox/contract";
 import { systemLookup } from "@glovebox/egress";
 import { ownScanner } from "../scanner/program.ts";
 import { runScanner } from "../scanner/run-scanner.ts";

@@ -1,12 +1,5 @@
-import {
-  newScanId,
-  reportJson,
-  type DeliveredOutcome,
-  type ProgressFrame,
-  type Report,
-  type Scan,
-  type ScanOrder,
-} from "@glovebox/contract";
+import { newScanId, type Report, type Scan, type ScanOrder } from "@glovebox/contract";
+import { reportJson, type DeliveredOutcome, type ProgressFrame } from "@glovebox/scan-run";
 import {
   createEgressPolicy,
   parseHostAddress,

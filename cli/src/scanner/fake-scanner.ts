@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { outcomeFrames, scanFailure, type Outcome } from "@glovebox/contract";
+import { outcomeFrames, type Outcome } from "@glovebox/scan-run";
+import { scanFailure } from "@glovebox/contract";
 import type { ScannerProgram } from "./program.ts";
 
 /** Programs that stand in for the scanner in tests: each one way to behave, as the body of an ES module. */

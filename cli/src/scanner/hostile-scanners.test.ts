@@ -1,4 +1,5 @@
-import { OutcomeReader, type ScanOrder } from "@glovebox/contract";
+import { OutcomeReader } from "@glovebox/scan-run";
+import { type ScanOrder } from "@glovebox/contract";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { DELIVER, DELIVERED, fakeScanner } from "./fake-scanner.ts";
 import { runScanner, type RunEnding } from "./run-scanner.ts";

@@ -4,14 +4,12 @@ import {
   FrameLines,
   MAX_LOG_BYTES,
   frameOf,
-  isCrashByTarget,
-  scanFailure,
   type DeliveredOutcome,
   type OutcomeReader,
   type PlanFrame,
   type ProgressFrame,
-  type ScanOrder,
-} from "@glovebox/contract";
+} from "@glovebox/scan-run";
+import { isCrashByTarget, scanFailure, type ScanOrder } from "@glovebox/contract";
 import { confinedArguments, SCANNER_ENVIRONMENT, type ScannerProgram } from "./program.ts";
 
 export interface ScannerRun {

@@ -1,4 +1,5 @@
-import { scanFailure, type DeliveredOutcome } from "@glovebox/contract";
+import { scanFailure } from "@glovebox/contract";
+import { type DeliveredOutcome } from "@glovebox/scan-run";
 import { describe, expect, test } from "vitest";
 import type { RunEnding } from "../scanner/run-scanner.ts";
 import {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { DeliveredOutcome, ScanFailure, ScanOrder } from "@glovebox/contract";
+import type { DeliveredOutcome } from "@glovebox/scan-run";
+import type { ScanFailure, ScanOrder } from "@glovebox/contract";
 import { ProgressWriter, type ScanRow, type WorkStore } from "@glovebox/store";
 import { failedOutcome, outcomeOfRun, type RunEnding, type ScannerRun } from "../scanner/run-scanner.ts";
 

@@ -1,8 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hashSecret } from "@glovebox/contract";
-import { openStore, type Store } from "@glovebox/store";
+import { hashSecret, openStore, type Store } from "@glovebox/store";
 import { freshDatabase } from "@glovebox/store/testing";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { offerFirstAdministrator } from "./first-administrator.ts";

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { hashSecret, isToken, newToken } from "@glovebox/contract";
-import type { Store } from "@glovebox/store";
+import { hashSecret, isToken, newToken, type Store } from "@glovebox/store";
 import { FIRST_ACCOUNT } from "./first-key.ts";
 
 const LINK_DAYS = 7;

@@ -1,8 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hashApiKey } from "@glovebox/contract";
-import { openStore, type Store } from "@glovebox/store";
+import { hashApiKey, openStore, type Store } from "@glovebox/store";
 import { freshDatabase } from "@glovebox/store/testing";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { ensureFirstKey } from "./first-key.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { hashApiKey, isApiKey, newApiKey, type Plan } from "@glovebox/contract";
-import type { Store } from "@glovebox/store";
+import { hashApiKey, isApiKey, newApiKey, type Store } from "@glovebox/store";
+import { type Plan } from "@glovebox/contract";
 import { UserError } from "../command-line.ts";
 
 /** The account of the first key and of the first administrator. */

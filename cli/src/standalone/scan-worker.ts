@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { OutcomeReader } from "@glovebox/contract";
+import { OutcomeReader } from "@glovebox/scan-run";
 import { describeFault, type ScanLauncher, type createApi } from "@glovebox/api";
 import { StoreUnavailable, type Store } from "@glovebox/store";
 import { ownScanner, type ScannerProgram } from "../scanner/program.ts";

@@ -1,4 +1,4 @@
-import type { DeliveredOutcome } from "@glovebox/contract";
+import type { DeliveredOutcome } from "@glovebox/scan-run";
 import type { ScanRow, Store, StoreEvent, WorkStore } from "@glovebox/store";
 import type { AbortReason, CarriedOut } from "./carry-out.ts";
 

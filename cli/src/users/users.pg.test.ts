@@ -1,5 +1,4 @@
-import { hashSecret } from "@glovebox/contract";
-import { openStore, type Store } from "@glovebox/store";
+import { hashSecret, openStore, type Store } from "@glovebox/store";
 import { freshDatabase } from "@glovebox/store/testing";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { UserError } from "../command-line.ts";

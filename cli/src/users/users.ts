@@ -1,5 +1,7 @@
-import { type Role, hashSecret, newToken, normalEmail } from "@glovebox/contract";
+import { type Role, normalEmail } from "@glovebox/contract";
 import {
+  hashSecret,
+  newToken,
   COMMAND_LINE,
   type Account,
   type Invitation,

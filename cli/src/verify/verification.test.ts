@@ -1,6 +1,5 @@
-import { found } from "@glovebox/contract/testing";
+import { found, instanceAt, locationOf, reportOf } from "@glovebox/domain/testing";
 import { describe, expect, test } from "vitest";
-import { instanceAt, locationOf, reportOf } from "@glovebox/contract/testing";
 import { exitCodeOf, recheckOf, verificationOf, type Verified } from "./verification.ts";
 
 const [a, b, c, d] = ["GET /a", "GET /b (q)", "GET /c", "GET /d"].map((place) => instanceAt(place));

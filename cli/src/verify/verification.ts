@@ -1,11 +1,5 @@
-import {
-  instancesOf,
-  retesting,
-  type Instance,
-  type Report,
-  type Retested,
-  type ScanOrder,
-} from "@glovebox/contract";
+import { instancesOf, retesting, type Retested } from "@glovebox/domain";
+import { type Instance, type Report, type ScanOrder } from "@glovebox/contract";
 
 export const RESULTS = ["confirmed", "changed", "gone", "not reachable"] as const;
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { DeliveredReport } from "@glovebox/contract";
+import type { DeliveredReport } from "@glovebox/scan-run";
 import {
   API_VERSION,
   CONTROLLER_NAME,

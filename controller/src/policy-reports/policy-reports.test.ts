@@ -1,4 +1,4 @@
-import type { DeliveredReport } from "@glovebox/contract";
+import type { DeliveredReport } from "@glovebox/scan-run";
 import { API_VERSION, type ScanResource } from "@glovebox/k8s";
 import { createFakeClock, FakeKubeApiserver } from "@glovebox/kube/testing";
 import { KubeError } from "@glovebox/kube";

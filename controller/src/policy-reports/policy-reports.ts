@@ -1,4 +1,4 @@
-import type { DeliveredReport } from "@glovebox/contract";
+import type { DeliveredReport } from "@glovebox/scan-run";
 import type { ScanResource } from "@glovebox/k8s";
 import {
   type Clock,

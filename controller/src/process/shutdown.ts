@@ -1,4 +1,4 @@
-import { withTimeout } from "@glovebox/contract";
+import { withTimeout } from "@glovebox/domain";
 import { type Clock, systemClock } from "@glovebox/kube";
 
 /** One part of a shutdown. */

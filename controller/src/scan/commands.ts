@@ -1,4 +1,5 @@
-import { type DeliveredOutcome, type DeliveredReport, parseTargetUrl } from "@glovebox/contract";
+import { type DeliveredOutcome, type DeliveredReport } from "@glovebox/scan-run";
+import { parseTargetUrl } from "@glovebox/contract";
 import { ANNOTATIONS, claimsRow, type Reason, type ScanResource } from "@glovebox/k8s";
 import { isAlreadyExists, KubeError, type Objects, type Fence, type ConcurrencyLimit } from "@glovebox/kube";
 import type { Store } from "@glovebox/store";

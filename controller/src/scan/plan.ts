@@ -1,4 +1,5 @@
-import type { DeliveredOutcome, Pin, ScanOrder } from "@glovebox/contract";
+import type { DeliveredOutcome } from "@glovebox/scan-run";
+import type { Pin, ScanOrder } from "@glovebox/contract";
 import type { ScanStatus } from "@glovebox/k8s";
 import type { CanaryReference } from "../canary/protocol.ts";
 

@@ -1,4 +1,4 @@
-import type { ProgressFrame } from "@glovebox/contract";
+import type { ProgressFrame } from "@glovebox/scan-run";
 import type { LogRequest } from "@glovebox/kube";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ProgressFollowers, type ProgressFollowersOptions } from "./progress.ts";

@@ -1,4 +1,4 @@
-import { FrameLines, frameOf, MAX_LOG_BYTES, type ProgressFrame } from "@glovebox/contract";
+import { FrameLines, frameOf, MAX_LOG_BYTES, type ProgressFrame } from "@glovebox/scan-run";
 import { type Clock, type PodLogs, sleep, systemClock, createTokenBucket, type Rate } from "@glovebox/kube";
 import { ProgressWriter, type WorkStore } from "@glovebox/store";
 import type { Pod } from "../kubernetes/api-client.ts";

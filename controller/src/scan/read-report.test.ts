@@ -5,9 +5,9 @@ import {
   type Outcome,
   outcomeFrames,
   OutcomeReader,
-  scanFailure,
   terminationMessage,
-} from "@glovebox/contract";
+} from "@glovebox/scan-run";
+import { scanFailure } from "@glovebox/contract";
 import { KubeError } from "@glovebox/kube";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Pod } from "../kubernetes/api-client.ts";

@@ -3,7 +3,7 @@ import {
   MAX_LOG_BYTES,
   type OutcomeReader,
   type ScannerOutput,
-} from "@glovebox/contract";
+} from "@glovebox/scan-run";
 import { KubeError, type PodLogs, atMost } from "@glovebox/kube";
 import type { Pod } from "../kubernetes/api-client.ts";
 import { hasPodEnded, SCANNER_CONTAINER } from "../kubernetes/pod-view.ts";

@@ -1,4 +1,5 @@
-import type { DeliveredOutcome, Grade, Pin, ScanFailure, ScanRequest } from "@glovebox/contract";
+import type { DeliveredOutcome } from "@glovebox/scan-run";
+import type { Grade, Pin, ScanFailure, ScanRequest } from "@glovebox/contract";
 import type { Reason, ScanResource } from "@glovebox/k8s";
 import type { CanaryReference } from "../canary/protocol.ts";
 import type { Attestation } from "../canary/canaries.ts";

@@ -1,4 +1,4 @@
-import { DECISIONS, FINDING_STATUSES, TRANSITIONS } from "@glovebox/contract";
+import { DECISIONS, FINDING_STATUSES, TRANSITIONS } from "@glovebox/domain";
 import { describe, expect, test } from "vitest";
 import { DECISIONS_OF, readDecision } from "./decisions.ts";
 

@@ -1,4 +1,4 @@
-import type { Decision, DecisionRequest, FindingEvent, FindingStatus } from "@glovebox/contract";
+import type { Decision, DecisionRequest, FindingEvent, FindingStatus } from "@glovebox/domain";
 import { endOfDay } from "../parts/time.ts";
 
 export const DECISION_LABELS: Record<Decision, string> = {

@@ -1,4 +1,5 @@
-import type { Category, FindingStatus, Severity } from "@glovebox/contract";
+import type { Category, Severity } from "@glovebox/contract";
+import type { FindingStatus } from "@glovebox/domain";
 import { CATEGORY_KEYS } from "@glovebox/contract/categories";
 import { SEVERITY_LABELS, STATUS_LABELS, keysOf } from "../parts/words.ts";
 import { id, oneOf, page, searchOf, someOf, text } from "../url/search-state.ts";

@@ -1,4 +1,4 @@
-import type { Decision } from "@glovebox/contract";
+import type { Decision } from "@glovebox/domain";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { FormDialog } from "../parts/dialog.tsx";

@@ -1,4 +1,5 @@
-import type { Confidence, FindingStatus, Grade, ScanState, Severity } from "@glovebox/contract";
+import type { Confidence, Grade, ScanState, Severity } from "@glovebox/contract";
+import type { FindingStatus } from "@glovebox/domain";
 import type { ReactNode } from "react";
 import styles from "./badges.module.css";
 import { CONFIDENCE_LABELS, SCAN_LABELS, SEVERITY_LABELS, STATUS_LABELS, keysOf } from "./words.ts";

@@ -1,7 +1,6 @@
 import type {
   Confidence,
   Feature,
-  FindingStatus,
   Grade,
   Plan,
   Role,
@@ -9,6 +8,7 @@ import type {
   ScanState,
   Severity,
 } from "@glovebox/contract";
+import type { FindingStatus } from "@glovebox/domain";
 
 /** What the values of the interface are called on the page, in the order in which they are listed. */
 export const SEVERITY_LABELS: Record<Severity, string> = {

@@ -1,6 +1,5 @@
+import { instancesOf, placeName } from "@glovebox/domain";
 import {
-  instancesOf,
-  placeName,
   type CompletedScan,
   type Exchange,
   type Finding,

@@ -1,12 +1,5 @@
-import {
-  VERSION,
-  instancesOf,
-  placeName,
-  type CompletedScan,
-  type Finding,
-  type Severity,
-  type Mark,
-} from "@glovebox/contract";
+import { VERSION, type CompletedScan, type Finding, type Severity } from "@glovebox/contract";
+import { instancesOf, placeName, type Mark } from "@glovebox/domain";
 import { markText, partsOf, placesOf, type Part } from "../findings.ts";
 import type { Marked } from "../formats.ts";
 import { sourceOf } from "../source-location.ts";

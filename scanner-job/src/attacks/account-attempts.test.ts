@@ -1,4 +1,4 @@
-import { instancesOf } from "@glovebox/contract";
+import { instancesOf } from "@glovebox/domain";
 import { describe, expect, test } from "vitest";
 import { CHECKS } from "../checks/index.ts";
 import type { TargetProfile } from "../engine/check.ts";

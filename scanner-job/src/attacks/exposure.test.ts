@@ -1,4 +1,4 @@
-import { instancesOf } from "@glovebox/contract";
+import { instancesOf } from "@glovebox/domain";
 import { describe, expect, it } from "vitest";
 import type { Check } from "../engine/check.ts";
 import { page, repeated } from "../signatures/content.ts";

@@ -1,4 +1,5 @@
-import { assess, decidedShare, type Category, type Coverage } from "@glovebox/contract";
+import { assess } from "@glovebox/domain";
+import { decidedShare, type Category, type Coverage } from "@glovebox/contract";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { ApiDocument } from "../inventory/api-document.ts";

@@ -1,11 +1,11 @@
 import {
   CATEGORY_KEYS,
-  placeName,
   type Category,
   type DocumentGap,
   type OperationCounts,
   type PairCounts,
 } from "@glovebox/contract";
+import { placeName } from "@glovebox/domain";
 import type { Operation, OperationFacts } from "../inventory/operation.ts";
 import type { Check, Subject, TargetProfile } from "./check.ts";
 import { gapIn, isEntry } from "./document-gap.ts";

@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { MAX_OUTCOME_BYTES, assess, framedSize, type Outcome, type Report } from "@glovebox/contract";
-import { WHOLLY_TESTED, outcomeOf } from "@glovebox/contract/testing";
+import { MAX_OUTCOME_BYTES, framedSize, type Outcome } from "@glovebox/scan-run";
+import { assess } from "@glovebox/domain";
+import { type Report } from "@glovebox/contract";
+import { WHOLLY_TESTED } from "@glovebox/domain/testing";
+import { outcomeOf } from "@glovebox/scan-run/testing";
 import { describe, expect, it } from "vitest";
 import { aCheck, anOperation, aReply, aTargetProfile } from "../testing/samples.ts";
 import { fail } from "./check.ts";

@@ -2,15 +2,17 @@ import {
   MAX_INFLATED_BYTES,
   MAX_OUTCOME_BYTES,
   MAX_VALUES,
-  categoriesOf,
   framedSize,
   outcomeFrames,
+  type Frame,
+  type Outcome,
+} from "@glovebox/scan-run";
+import { categoriesOf } from "@glovebox/domain";
+import {
   type CategoryFinding,
   type Evidence,
   type Finding,
-  type Frame,
   type Location,
-  type Outcome,
   type Report,
   type SideEffect,
 } from "@glovebox/contract";

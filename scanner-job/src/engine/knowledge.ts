@@ -1,4 +1,5 @@
-import { placeName, type Access, type Category, type Location } from "@glovebox/contract";
+import { placeName } from "@glovebox/domain";
+import { type Access, type Category, type Location } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import { isDenied } from "../oracles/classify.ts";
 import type { Reply } from "../transport/exchange.ts";

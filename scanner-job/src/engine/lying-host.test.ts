@@ -1,4 +1,4 @@
-import { found } from "@glovebox/contract/testing";
+import { found } from "@glovebox/domain/testing";
 import { expect, test } from "vitest";
 import { pass, type Check } from "./check.ts";
 import { believable } from "./lying-host.ts";

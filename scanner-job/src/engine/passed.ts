@@ -1,4 +1,4 @@
-import { placeName } from "@glovebox/contract";
+import { placeName } from "@glovebox/domain";
 import type { Operation } from "../inventory/operation.ts";
 import { farthest, type Reach } from "./reach.ts";
 import type { Result } from "./runner.ts";

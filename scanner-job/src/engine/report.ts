@@ -1,10 +1,7 @@
 import {
   CATEGORY_KEYS,
   VERSION,
-  assess,
-  compareFindings,
   decidedShare,
-  instanceId,
   type Category,
   type CheckSummary,
   type Report,
@@ -15,6 +12,7 @@ import {
   type Severity,
   type Undecided,
 } from "@glovebox/contract";
+import { assess, compareFindings, instanceId } from "@glovebox/domain";
 import { accessGrid } from "./access-grid.ts";
 import {
   severityIn,

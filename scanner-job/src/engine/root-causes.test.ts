@@ -1,5 +1,6 @@
-import { SEVERITIES, instancesOf, type Finding } from "@glovebox/contract";
-import { found } from "@glovebox/contract/testing";
+import { SEVERITIES, type Finding } from "@glovebox/contract";
+import { instancesOf } from "@glovebox/domain";
+import { found } from "@glovebox/domain/testing";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { CHECKS } from "../checks/index.ts";

@@ -1,12 +1,5 @@
-import {
-  compareGravity,
-  compareInstances,
-  gravityOf,
-  instancesOf,
-  shortHash,
-  type Finding,
-  type Instance,
-} from "@glovebox/contract";
+import { compareGravity, compareInstances, gravityOf, instancesOf, shortHash } from "@glovebox/domain";
+import { type Finding, type Instance } from "@glovebox/contract";
 import { referencesAt } from "./cvss.ts";
 
 interface RootCause {

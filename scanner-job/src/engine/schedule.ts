@@ -1,10 +1,5 @@
-import {
-  type Category,
-  type Location,
-  type ScanContext,
-  type Severity,
-  instanceId,
-} from "@glovebox/contract";
+import { type Category, type Location, type ScanContext, type Severity } from "@glovebox/contract";
+import { instanceId } from "@glovebox/domain";
 import type { Operation } from "../inventory/operation.ts";
 import { severityIn, type Check, type Subject } from "./check.ts";
 import type { Suspicion } from "./observer.ts";

@@ -1,13 +1,10 @@
+import { ASSESSED_FROM, GAPS, OPEN_ACCESS, type Verdict as Assessed } from "@glovebox/domain";
 import {
-  ASSESSED_FROM,
   CATEGORIES,
   CATEGORY_KEYS,
   COVERED_DESPITE_GAP,
-  GAPS,
-  OPEN_ACCESS,
   decidedShare,
   type Category,
-  type Verdict as Assessed,
 } from "@glovebox/contract";
 import type { Exhaustion } from "./left-out.ts";
 import type { Tested } from "./coverage.ts";

@@ -2,12 +2,12 @@ import type { RequestListener } from "node:http";
 import type { TlsOptions } from "node:tls";
 import {
   DEFAULT_LIMITS,
-  instancesOf,
   type CheckSummary,
   type Finding,
   type Report,
   type ScanContext,
 } from "@glovebox/contract";
+import { instancesOf } from "@glovebox/domain";
 import { describe, expect, it } from "vitest";
 import type { Check } from "../engine/check.ts";
 import { examineTarget } from "../scan.ts";

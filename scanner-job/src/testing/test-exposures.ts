@@ -1,4 +1,4 @@
-import { instancesOf } from "@glovebox/contract";
+import { instancesOf } from "@glovebox/domain";
 import { expect, test } from "vitest";
 import type { Check, TargetProfile } from "../engine/check.ts";
 import { Reply } from "../transport/exchange.ts";

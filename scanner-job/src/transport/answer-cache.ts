@@ -1,4 +1,4 @@
-import { shortHash } from "@glovebox/contract";
+import { shortHash } from "@glovebox/domain";
 
 /** Maximum size of the cache in characters; the oldest answers are evicted first. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;

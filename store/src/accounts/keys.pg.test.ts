@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { hashApiKey, newApiKey } from "@glovebox/contract";
+import { hashApiKey, newApiKey } from "./api-key.ts";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { NOON, after, clock, newAccount } from "../testing/fixtures.ts";

@@ -1,4 +1,4 @@
-import { storableJson } from "@glovebox/contract";
+import { storableJson } from "@glovebox/domain";
 import type { auditLog } from "./schema.ts";
 import type { Database } from "../database/database.ts";
 

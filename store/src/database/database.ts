@@ -1,4 +1,4 @@
-import { withTimeout } from "@glovebox/contract";
+import { withTimeout } from "@glovebox/domain";
 import postgres, { type Options, type Sql } from "postgres";
 import { StoreExhausted, StoreUnavailable, leavesConnectionStuck, translateError } from "./unavailable.ts";
 

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
-import { withTimeout, type Progress, type ProgressFrame } from "@glovebox/contract";
+import { withTimeout } from "@glovebox/domain";
+import { type Progress } from "@glovebox/contract";
+import { type ProgressFrame } from "@glovebox/scan-run";
 import { type Database, type DatabaseOptions, connectionSettings } from "./database.ts";
 import { StoreUnavailable, translateError } from "./unavailable.ts";
 

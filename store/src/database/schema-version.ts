@@ -4,4 +4,4 @@
 export const MIGRATION = 1_795_499_517_627;
 
 /** Digest of ../../sql/*.sql and of what they know of the contract. */
-export const SQL_SHA256 = "5b6ae9c64c5271a76b7c45920cc51f2066add3ab6263268e404ca87dd96a0e01";
+export const SQL_SHA256 = "bceeb80e950a4ff52d76d8117ad5aea116a3f3e620ce5fd6b300a54624820cd2";

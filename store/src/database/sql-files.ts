@@ -2,14 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import {
-  FINDING_STATUSES,
-  PLANS,
-  TRANSITIONS,
-  isDecision,
-  isMarkStatus,
-  type FindingEvent,
-} from "@glovebox/contract";
+import { FINDING_STATUSES, TRANSITIONS, isDecision, isMarkStatus, type FindingEvent } from "@glovebox/domain";
+import { PLANS } from "@glovebox/contract";
 import type { Sql } from "postgres";
 import { migrationError } from "./unavailable.ts";
 

@@ -1,10 +1,5 @@
-import {
-  FINDING_STATUSES,
-  SEVERITIES,
-  type Category,
-  type FindingStatus,
-  type Severity,
-} from "@glovebox/contract";
+import { FINDING_STATUSES, type FindingStatus } from "@glovebox/domain";
+import { SEVERITIES, type Category, type Severity } from "@glovebox/contract";
 import { MAX_TOTAL, type Page, type Statement } from "../database/page.ts";
 
 /** Which findings of an account. Absent: whatever it is. */

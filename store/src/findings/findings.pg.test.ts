@@ -4,7 +4,7 @@ import {
   TRANSITIONS,
   transition,
   type FindingStatus,
-} from "@glovebox/contract";
+} from "@glovebox/domain";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { NOON, after, clock, created, crashed, newAccount } from "../testing/fixtures.ts";

@@ -8,7 +8,7 @@ import {
   type MarkStatus,
   isMarkStatus,
   storableText,
-} from "@glovebox/contract";
+} from "@glovebox/domain";
 import { actorJson, type Actor } from "../audit/audit.ts";
 import type { Database } from "../database/database.ts";
 import type { Listed } from "../database/page.ts";

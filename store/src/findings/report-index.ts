@@ -1,4 +1,5 @@
-import { changesOf, findingsIndexOf, storableJson, type KnownFinding, type Report } from "@glovebox/contract";
+import { changesOf, findingsIndexOf, storableJson, type KnownFinding } from "@glovebox/domain";
+import { type Report } from "@glovebox/contract";
 import type { Database } from "../database/database.ts";
 
 /**

@@ -13,16 +13,8 @@ import {
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
-import type {
-  Category,
-  Confidence,
-  Coverage,
-  FindingEvent,
-  FindingStatus,
-  Grade,
-  ScanState,
-  Severity,
-} from "@glovebox/contract";
+import type { Category, Confidence, Coverage, Grade, ScanState, Severity } from "@glovebox/contract";
+import type { FindingEvent, FindingStatus } from "@glovebox/domain";
 import { accounts } from "../accounts/schema.ts";
 import { moment } from "../database/schema.ts";
 

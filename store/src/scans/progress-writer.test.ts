@@ -1,4 +1,5 @@
-import type { Category, Progress, ProgressFrame } from "@glovebox/contract";
+import type { Category, Progress } from "@glovebox/contract";
+import type { ProgressFrame } from "@glovebox/scan-run";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ProgressWriter } from "./progress-writer.ts";
 

@@ -1,4 +1,5 @@
-import { ProgressTally, type Category, type ProgressFrame } from "@glovebox/contract";
+import { ProgressTally, type ProgressFrame } from "@glovebox/scan-run";
+import { type Category } from "@glovebox/contract";
 import type { WorkStore } from "./work.ts";
 
 const INTERVAL_MS = 250;

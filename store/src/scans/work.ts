@@ -1,13 +1,6 @@
-import {
-  type DeliveredOutcome,
-  type Progress,
-  type ProgressFrame,
-  changesOf,
-  isRefunded,
-  reportJson,
-  storableJson,
-  storableText,
-} from "@glovebox/contract";
+import { type DeliveredOutcome, type ProgressFrame, reportJson } from "@glovebox/scan-run";
+import { type Progress, isRefunded } from "@glovebox/contract";
+import { changesOf, storableJson, storableText } from "@glovebox/domain";
 import type { Database } from "../database/database.ts";
 import type { Announcer, StoreEvent } from "../database/events.ts";
 import { knownFindings } from "../findings/report-index.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { hashSecret, newToken } from "@glovebox/contract";
+import { hashSecret, newToken } from "../database/tokens.ts";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { NOON, after, clock, newAccount } from "../testing/fixtures.ts";
 import type { Account, InvitationAnswer, Store } from "../index.ts";

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { hashSecret, newToken, type Role } from "@glovebox/contract";
+import { hashSecret, newToken } from "../database/tokens.ts";
+import { type Role } from "@glovebox/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { NOON, after, clock, newAccount } from "../testing/fixtures.ts";
 import type { Account, Store } from "../index.ts";

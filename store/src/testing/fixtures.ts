@@ -1,14 +1,13 @@
 import { randomBytes } from "node:crypto";
 import {
   CATEGORY_KEYS,
-  type DeliveredOutcome,
   type Plan,
   type Report,
   categoriesSchema,
-  delivered,
   newScanId,
   scanFailure,
 } from "@glovebox/contract";
+import { type DeliveredOutcome, delivered } from "@glovebox/scan-run";
 import type { Account, Store, Submission, SubmitResult } from "../index.ts";
 
 /** Fixtures for the tests of the store. */

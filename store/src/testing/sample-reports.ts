@@ -1,11 +1,7 @@
-import {
-  delivered,
-  instancesOf,
-  type DeliveredOutcome,
-  type Report,
-  type Severity,
-} from "@glovebox/contract";
-import { found, instanceAt, reportOf } from "@glovebox/contract/testing";
+import { delivered, type DeliveredOutcome } from "@glovebox/scan-run";
+import { instancesOf } from "@glovebox/domain";
+import { type Report, type Severity } from "@glovebox/contract";
+import { found, instanceAt, reportOf } from "@glovebox/domain/testing";
 import { reportWith } from "./fixtures.ts";
 
 /** A finding of the check `ssrf/sample`, by its places as `GET /orders`. */

@@ -1,16 +1,14 @@
-import {
-  MAX_WEBHOOKS,
-  type WebhookChange,
-  type WebhookEvent,
-  type WebhookInput,
-  newWebhookSecret,
-} from "@glovebox/contract";
+import { randomBytes } from "node:crypto";
+import { MAX_WEBHOOKS, type WebhookChange, type WebhookEvent, type WebhookInput } from "@glovebox/contract";
 import type { Sql } from "postgres";
 import { lockAccount } from "../accounts/accounts.ts";
 import { type Actor, actorJson } from "../audit/audit.ts";
 import type { Database } from "../database/database.ts";
 import type { Announcer } from "../database/events.ts";
 import type { webhookDeliveries, webhooks } from "./schema.ts";
+
+/** A new signing secret in the form of Standard Webhooks: 256 bits. */
+const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
 
 /** Without its secrets. */
 export type WebhookRow = Readonly<

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { hashApiKey, newApiKey, type Scan, type ScanList } from "@glovebox/contract";
-import type { Account } from "@glovebox/store";
+import { hashApiKey, newApiKey, type Account } from "@glovebox/store";
+import { type Scan, type ScanList } from "@glovebox/contract";
 import { FAKE_DNS_AND_CLOCK } from "./controller.ts";
 import { startProcess, type RunningProcess } from "./process.ts";
 import { HOST, SPEC_URL, type Fixture } from "./fixture.ts";

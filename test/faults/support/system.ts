@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hashApiKey, newApiKey } from "@glovebox/contract";
+import { hashApiKey, newApiKey } from "@glovebox/store";
 import { keepLedger } from "@glovebox/store/testing";
 import { freePort } from "../../support/free-port.ts";
 import { startApi, type ApiProcess } from "../../cluster/support/api.ts";

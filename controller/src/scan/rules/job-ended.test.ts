@@ -1,4 +1,5 @@
-import { isRefunded, isolationFailure, scanFailure, type DeliveredOutcome } from "@glovebox/contract";
+import { isRefunded, isolationFailure, scanFailure } from "@glovebox/contract";
+import { type DeliveredOutcome } from "@glovebox/scan-run";
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
 import { failureRecorded } from "../testing/plans.ts";

@@ -3,10 +3,9 @@ import {
   isCrashByTarget,
   isolationCauseOf,
   isolationFailure,
-  type DeliveredOutcome,
-  type DeliveredReport,
   type IsolationCause,
 } from "@glovebox/contract";
+import { type DeliveredOutcome, type DeliveredReport } from "@glovebox/scan-run";
 import { currentAttemptView, type AttemptView, type World } from "../world.ts";
 import type { ReconcilePlan } from "../plan.ts";
 import { planQuery, fail, failWith, planRecord, retry, retryWithAnotherCanary, type Rule } from "./rule.ts";

@@ -1,10 +1,5 @@
-import {
-  type DeliveredOutcome,
-  isolationFailure,
-  scanFailure,
-  type ScanFailure,
-  type ScanFailureCode,
-} from "@glovebox/contract";
+import { type DeliveredOutcome } from "@glovebox/scan-run";
+import { isolationFailure, scanFailure, type ScanFailure, type ScanFailureCode } from "@glovebox/contract";
 import type { ScanStatus } from "@glovebox/k8s";
 import type { ReconcilePlan, Query, RowCommand } from "../plan.ts";
 import { failedStep, patchOf, withoutSeal } from "../status.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { DeliveredOutcome } from "@glovebox/contract";
+import type { DeliveredOutcome } from "@glovebox/scan-run";
 import type { AdoptResult, ResourceScan, ScanRow } from "@glovebox/store";
 
 const SHOP = { id: "1", name: "shop" };

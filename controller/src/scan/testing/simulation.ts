@@ -1,4 +1,5 @@
-import { type DeliveredOutcome, isolationFailure, isRefunded, scanFailure } from "@glovebox/contract";
+import { type DeliveredOutcome } from "@glovebox/scan-run";
+import { isolationFailure, isRefunded, scanFailure } from "@glovebox/contract";
 import { ANNOTATIONS, API_NAME, LABELS, scanIdOf } from "@glovebox/k8s";
 import { KubeError } from "@glovebox/kube";
 import type { ScanRow } from "@glovebox/store";

@@ -1,4 +1,5 @@
-import type { DeliveredReport, Pin } from "@glovebox/contract";
+import type { DeliveredReport } from "@glovebox/scan-run";
+import type { Pin } from "@glovebox/contract";
 import { API_VERSION, KIND, type ScanResource, type ScanStatus } from "@glovebox/k8s";
 import type { CanaryReference } from "../../canary/protocol.ts";
 import { attemptName, podLabels } from "../../kubernetes/ownership.ts";

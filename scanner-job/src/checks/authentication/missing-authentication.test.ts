@@ -1,4 +1,4 @@
-import { instancesOf } from "@glovebox/contract";
+import { instancesOf } from "@glovebox/domain";
 import { expect, test } from "vitest";
 import { BEARER, apiDocument } from "../../testing/api-document.ts";
 import { fakeApi, type Answer, type Incoming, type Route } from "../../testing/fake-api.ts";

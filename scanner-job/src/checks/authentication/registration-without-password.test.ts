@@ -1,4 +1,4 @@
-import { instancesOf } from "@glovebox/contract";
+import { instancesOf } from "@glovebox/domain";
 import { expect, test } from "vitest";
 import unvalidatedWrite from "../input-validation/unvalidated-write.ts";
 import { apiDocument } from "../../testing/api-document.ts";

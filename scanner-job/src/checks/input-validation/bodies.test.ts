@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { DEFAULT_LIMITS, instancesOf } from "@glovebox/contract";
+import { DEFAULT_LIMITS } from "@glovebox/contract";
+import { instancesOf } from "@glovebox/domain";
 import { tcpReach } from "../../isolation/tcp-reach.ts";
 import { examineTarget } from "../../scan.ts";
 import { apiDocument } from "../../testing/api-document.ts";

@@ -1,4 +1,4 @@
-import { instancesOf } from "@glovebox/contract";
+import { instancesOf } from "@glovebox/domain";
 import { expect, test } from "vitest";
 import methodDifferential from "../bola-authorization/method-differential.ts";
 import { apiDocument } from "../../testing/api-document.ts";

@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import { DEFAULT_LIMITS, instancesOf, type Finding, type Report } from "@glovebox/contract";
+import { DEFAULT_LIMITS, type Finding, type Report } from "@glovebox/contract";
+import { instancesOf } from "@glovebox/domain";
 import { describe, expect, it, test } from "vitest";
 import { CHECKS } from "../index.ts";
 import { scan } from "../../scan.ts";

@@ -1,4 +1,4 @@
-import { instancesOf } from "@glovebox/contract";
+import { instancesOf } from "@glovebox/domain";
 import { expect, test } from "vitest";
 import { fakeApi, type Answer } from "../../../testing/fake-api.ts";
 import { scanWith } from "../../../testing/test-check.ts";

@@ -1,0 +1,108 @@
+import * as z from "zod";
+import { locationSchema } from "../report/finding.ts";
+import { CONTEXTS } from "./scan.ts";
+
+/** Largest OpenAPI document that a scan reads, fetched or submitted, in bytes. */
+export const MAX_SPEC_BYTES = 16 * 1024 * 1024;
+
+/** The host of a URL as sockets, certificates and pins use it: without the brackets of an IPv6 address. */
+export const hostOf = ({ hostname }: Pick<URL, "hostname">): string => hostname.replace(/^\[(.*)\]$/, "$1");
+
+export const endpointSchema = z.object({
+  address: z.union([z.ipv4(), z.ipv6()]),
+  port: z.int().min(1).max(65_535),
+});
+export type Endpoint = z.infer<typeof endpointSchema>;
+
+/** A host, and the only addresses and ports at which the scanner may reach it. Resolved once, by the creator of the order. */
+export const pinSchema = z.object({
+  host: z.string().meta({ description: "As `hostOf` gives it" }),
+  addresses: z
+    .array(z.union([z.ipv4(), z.ipv6()]))
+    .min(1)
+    .max(16),
+  ports: z.array(z.int().min(1).max(65_535)).min(1),
+  omitted: z.int().min(1).optional().meta({ description: "How many addresses of the host were left out" }),
+  backends: z.array(endpointSchema).optional().meta({
+    description:
+      "Where the addresses are forwarded to, if they are cluster IPs of a Service: the network policy allows these too. Not in orders",
+  }),
+});
+export type Pin = z.infer<typeof pinSchema>;
+
+/** Notes on the pins for the report, one sentence each. */
+export const notesOnPins = (pins: readonly Pin[]): string[] =>
+  pins.flatMap(({ host, addresses, omitted = 0 }) =>
+    omitted === 0
+      ? []
+      : [
+          `The host ${host} has ${addresses.length + omitted} addresses; the scan used ${addresses.length} of them.`,
+        ],
+  );
+
+export type AddressFamily = "IPv4" | "IPv6";
+export const familyOf = (address: string): AddressFamily => (address.includes(":") ? "IPv6" : "IPv4");
+
+/** The proof of isolation that the scanner must give before its first request: it cannot reach the canary, which any other pod can. */
+export const isolationOrderSchema = z.object({
+  canaries: z.array(endpointSchema).min(1).max(2).meta({
+    description: "Where one and the same canary listens: one endpoint for each address family that it has",
+  }),
+  controlEndpoints: z.array(endpointSchema).max(2).meta({
+    description:
+      "Control addresses, one endpoint for each family, that no host has: a pod without isolation gets no answer there, so a refusal comes from the network",
+  }),
+  waitSeconds: z
+    .int()
+    .min(1)
+    .max(600)
+    .meta({ description: "How long the policy may take until it is in force" }),
+});
+export type IsolationOrder = z.infer<typeof isolationOrderSchema>;
+
+/** The order of a scanner, on stdin or in a file. It contains no secret of the service. */
+export const scanOrderSchema = z.object({
+  scanId: z.string(),
+  url: z.string(),
+  spec: z
+    .discriminatedUnion("from", [
+      z.object({ from: z.literal("url"), url: z.string() }),
+      z.object({ from: z.literal("text"), text: z.string().max(MAX_SPEC_BYTES) }),
+    ])
+    .optional(),
+  needsSpec: z.literal(true).optional().meta({
+    description: "The scan fails where the document cannot be used, instead of going on without it",
+  }),
+  context: z.enum(CONTEXTS).optional(),
+  pins: z.array(pinSchema).min(1),
+  extraCa: z.string().optional().meta({ description: "Certificates (PEM) trusted beside the usual ones" }),
+  isolation: isolationOrderSchema
+    .optional()
+    .meta({ description: "Present where a network policy seals the scanner" }),
+  only: z
+    .array(z.object({ check: z.string(), location: locationSchema }))
+    .max(10_000)
+    .optional()
+    .meta({ description: "Where given, these checks on these subjects and no others are run" }),
+  plan: z
+    .literal(true)
+    .optional()
+    .meta({ description: "Print what would be examined, and send only what it takes to read the document" }),
+  limits: z.object({
+    deadlineSeconds: z.number().min(1).max(3600),
+    maxRequests: z.int().min(1).max(100_000),
+    maxRequestsPerOperation: z
+      .int()
+      .min(10)
+      .max(1_000)
+      .optional()
+      .meta({ description: "Confirmations of findings and bursts are sent beyond it. 90 unless given" }),
+  }),
+});
+export type ScanOrder = z.infer<typeof scanOrderSchema>;
+
+export const DEFAULT_LIMITS: Record<keyof ScanOrder["limits"], number> = {
+  deadlineSeconds: 300,
+  maxRequests: 5_000,
+  maxRequestsPerOperation: 90,
+};

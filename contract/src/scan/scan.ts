@@ -1,0 +1,117 @@
+import * as z from "zod";
+import { scanFailureSchema } from "./failure.ts";
+import { GRADES, categoryResultSchema, reportSchema } from "../report/report.ts";
+
+const CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/**
+ * A new scan id: `scan-` and a ULID in lower case, 48 bits of milliseconds and 80 random bits.
+ * Sortable by time, unguessable, and a valid Kubernetes name (RFC 1123 label).
+ */
+export function newScanId(
+  now: Date,
+  random: Uint8Array = crypto.getRandomValues(new Uint8Array(10)),
+): string {
+  let bits = BigInt(now.getTime());
+  for (const byte of random) bits = (bits << 8n) | BigInt(byte);
+
+  let text = "";
+  for (let index = 0; index < 26; index++) {
+    text = CROCKFORD[Number(bits & 31n)] + text;
+    bits >>= 5n;
+  }
+  return `scan-${text}`;
+}
+
+/** The shape of what `newScanId` makes. */
+export const SCAN_ID_PATTERN = /^scan-[0-9a-hjkmnp-tv-z]{26}$/;
+
+export const isScanId = (text: string): boolean => SCAN_ID_PATTERN.test(text);
+
+/** The purpose of the scanned API; it changes weights and severities. */
+export const CONTEXTS = ["financial", "medical", "public", "internal"] as const;
+export type ScanContext = (typeof CONTEXTS)[number];
+
+export const STATUSES = ["processing", "completed", "failed"] as const;
+export type ScanState = (typeof STATUSES)[number];
+
+/** Longest accepted URL, in characters: common proxies accept as much. */
+export const MAX_URL_LENGTH = 2048;
+
+/** What a client submits (docs/specification.md, "POST /scan"). The address rules behind it are in `target-url.ts`. */
+export const scanRequestSchema = z
+  .object({
+    url: z.string().max(MAX_URL_LENGTH).meta({ format: "uri", description: "API endpoint to scan; HTTPS" }),
+    specUrl: z
+      .string()
+      .max(MAX_URL_LENGTH)
+      .optional()
+      .meta({ format: "uri", description: "OpenAPI or Swagger document; HTTPS" }),
+    context: z
+      .enum(CONTEXTS, `must be one of ${CONTEXTS.join(", ")}`)
+      .optional()
+      .meta({ description: "What the API is for; changes weights and severities" }),
+  })
+  .meta({ id: "ScanRequest" });
+export type ScanRequest = z.infer<typeof scanRequestSchema>;
+
+export const progressSchema = z
+  .object({ done: z.int().min(0), planned: z.int().min(0) })
+  .meta({ id: "Progress", description: "Checks done and planned; one check on one subject counts one" });
+export type Progress = z.infer<typeof progressSchema>;
+
+export const scanIdSchema = z
+  .string()
+  .regex(SCAN_ID_PATTERN)
+  .meta({ description: "Sortable by time", example: "scan-01kahr5zn8v3mwf2c7d9e4x6bq" });
+const timestamp = z.iso.datetime();
+
+const submitted = { id: scanIdSchema, url: z.string(), createdAt: timestamp };
+const unassessed = {
+  score: z.null(),
+  grade: z.null(),
+  completedAt: z.null(),
+  categories: z.object({}),
+  findings: z.array(z.never()).max(0),
+};
+
+export const processingScanSchema = z
+  .object({ ...submitted, status: z.literal("processing"), ...unassessed, progress: progressSchema })
+  .meta({ id: "ProcessingScan" });
+export const failedScanSchema = z
+  .object({ ...submitted, status: z.literal("failed"), ...unassessed, error: scanFailureSchema })
+  .meta({ id: "FailedScan" });
+export const completedScanSchema = z
+  .object({ ...submitted, status: z.literal("completed"), completedAt: timestamp, ...reportSchema.shape })
+  .meta({ id: "CompletedScan" });
+
+/** A scan as GET returns it (docs/specification.md, "Scan"; docs/decisions.md, "Shapes"). */
+export const scanSchema = z
+  .discriminatedUnion("status", [processingScanSchema, completedScanSchema, failedScanSchema])
+  .meta({ id: "Scan" });
+export type Scan = z.infer<typeof scanSchema>;
+export type CompletedScan = z.infer<typeof completedScanSchema>;
+
+/** A list item (docs/specification.md, "Scan summary"). */
+export const scanSummarySchema = z
+  .object({
+    id: scanIdSchema,
+    url: z.string(),
+    status: z.enum(STATUSES),
+    score: categoryResultSchema.shape.score.nullable(),
+    grade: z.enum(GRADES).nullable(),
+    findingsCount: z.int().min(0),
+    createdAt: timestamp,
+  })
+  .meta({ id: "ScanSummary" });
+export type ScanSummary = z.infer<typeof scanSummarySchema>;
+
+export const scanListSchema = z
+  .object({
+    scans: z.array(scanSummarySchema),
+    total: z.int().min(0).meta({ description: "All scans of the account, whatever their status" }),
+    limit: z.int().min(1).max(100),
+    offset: z.int().min(0),
+  })
+  .meta({ id: "ScanList" });
+export type ScanList = z.infer<typeof scanListSchema>;

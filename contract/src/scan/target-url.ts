@@ -1,0 +1,49 @@
+import { ApiError } from "../errors.ts";
+import { MAX_URL_LENGTH } from "./scan.ts";
+
+/**
+ * The address to scan, in its normal form: host lower-case and punycoded, default port dropped, query kept.
+ * Checks the text alone; the egress policy decides whether its host may be reached.
+ * @throws ApiError `invalid_url`, naming the field and the reason.
+ */
+export function parseTargetUrl(field: "url" | "specUrl", value: unknown): URL {
+  const read = readTargetUrl(value);
+  if (typeof read === "string") throw new ApiError("invalid_url", `${field}: ${read}`);
+  return read;
+}
+
+/** The same; a string is the reason why the value is refused. */
+export function readTargetUrl(value: unknown): URL | string {
+  if (value === undefined) return "is required";
+  const text = typeof value === "string" ? flawOfText(value) : "must be a string";
+  if (text !== undefined) return text;
+
+  const url = new URL(value as string);
+  url.hostname = url.hostname.replace(/\.$/, "");
+  return flawOfAddress(url, value as string) ?? url;
+}
+
+function flawOfText(value: string): string | undefined {
+  if (value.length > MAX_URL_LENGTH) return `is longer than ${MAX_URL_LENGTH} characters`;
+  // The WHATWG parser drops these silently, so the displayed URL would differ from the requested one.
+  if (/[\u0000-\u0020\u007f\\]/.test(value)) return "contains a space, a backslash or a control character";
+  if (!value.isWellFormed()) return "contains a lone surrogate";
+  return URL.canParse(value) ? undefined : "is not a valid URL";
+}
+
+function flawOfAddress(url: URL, written: string): string | undefined {
+  if (url.protocol !== "https:") return "must be HTTPS";
+  if (!/^https:\/\/[^/]/i.test(written)) return "is not a valid URL";
+  if (url.username || url.password || /^[^/?#]*@/.test(written.slice("https://".length)))
+    return "must not carry a user name or password";
+  if (written.includes("#")) return "must not carry a fragment";
+  if (url.port === "0") return "has no usable port";
+  if (!isHostName(url.hostname)) return "has no usable host name";
+  const tooLong = url.href.length > MAX_URL_LENGTH;
+  return tooLong ? `is longer than ${MAX_URL_LENGTH} characters once percent-encoded` : undefined;
+}
+
+function isHostName(host: string): boolean {
+  if (host.startsWith("[")) return true; // the parser refuses what is not an IPv6 address
+  return host.length <= 253 && host.split(".").every((label) => /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/.test(label));
+}

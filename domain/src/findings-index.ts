@@ -1,0 +1,74 @@
+import { instancesOf, placeName } from "./findings.ts";
+import { type Finding, type Instance, type CheckSummary, type Report } from "@glovebox/contract";
+import { passing, type Tested } from "./retest.ts";
+import { storableText } from "./storable.ts";
+
+/** What is known of a finding without its evidence: what lists and filters need. */
+export interface IndexedFinding extends Pick<
+  Finding,
+  "id" | "severity" | "confidence" | "category" | "check" | "title"
+> {
+  /** The first place, in one line. */
+  readonly place: string;
+  /** Of each instance the check and what it examined, as `check GET /path (parameter)`. */
+  readonly seenAt: readonly string[];
+}
+
+/** What a report says of findings: which it has, and where which check found nothing wrong. */
+export interface FindingsIndex extends Tested {
+  readonly findings: readonly IndexedFinding[];
+  readonly checks: readonly Pick<CheckSummary, "check" | "passedAt">[];
+  readonly coverage: Report["coverage"];
+}
+
+/** A finding of earlier scans, with where it was seen and has not passed since. */
+export type KnownFinding = Pick<IndexedFinding, "id" | "seenAt">;
+
+/** What the function index_findings takes. */
+export interface FindingsChanges extends Pick<FindingsIndex, "findings" | "coverage"> {
+  /** Known findings with the places that this report tested and found right. */
+  readonly gone: readonly { readonly id: string; readonly places: readonly string[] }[];
+}
+
+/** More findings of one report are not indexed: the worst come first in it. */
+export const MAX_INDEXED_FINDINGS = 5_000;
+const MAX_TITLE = 500;
+const MAX_PLACE = 2_000;
+const MAX_NAME = 200;
+
+/** In texts that PostgreSQL can store, and bounded, because a compromised scanner may print anything. Pure. */
+export function findingsIndexOf({ findings, checks, places, coverage }: Report): FindingsIndex {
+  return {
+    findings: findings.slice(0, MAX_INDEXED_FINDINGS).map((finding) => {
+      const { id, severity, confidence, category, check, title, location } = finding;
+      return {
+        ...{ id: cut(id, MAX_NAME), severity, confidence, category, check: cut(check, MAX_NAME) },
+        title: cut(title, MAX_TITLE),
+        place: cut(placeName(location), MAX_PLACE),
+        seenAt: [...new Set(instancesOf(finding).map(seenAtOf))],
+      };
+    }),
+    checks: checks.map(({ check, passedAt }) => ({ check, ...(passedAt !== undefined && { passedAt }) })),
+    ...(places && { places: places.map(storableText) }),
+    coverage,
+  };
+}
+
+const cut = (text: string, length: number): string => storableText(text.slice(0, length));
+
+const seenAtOf = ({ check, subject, location }: Instance): string =>
+  cut(`${check} ${placeName(subject ?? location)}`, MAX_PLACE);
+
+/** What a report changes in the known findings of its target. What it did not test again, it does not change. Pure. */
+export function changesOf(index: FindingsIndex, known: readonly KnownFinding[]): FindingsChanges {
+  const hasPassed = passing(index);
+  const seen = new Map(index.findings.map(({ id, seenAt }) => [id, new Set(seenAt)]));
+  const isGone = (id: string, seenAt: string): boolean => {
+    const space = seenAt.indexOf(" ");
+    return !seen.get(id)?.has(seenAt) && hasPassed(seenAt.slice(0, space), seenAt.slice(space + 1));
+  };
+  const gone = known
+    .map(({ id, seenAt }) => ({ id, places: seenAt.filter((each) => isGone(id, each)) }))
+    .filter(({ places }) => places.length > 0);
+  return { findings: index.findings, coverage: index.coverage, gone };
+}

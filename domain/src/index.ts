@@ -1,0 +1,17 @@
+export { DIFFERENCES, diffOf, type Difference } from "./diff.ts";
+export {
+  changesOf,
+  findingsIndexOf,
+  type FindingsChanges,
+  type FindingsIndex,
+  type KnownFinding,
+} from "./findings-index.ts";
+export { CAPS, COVERAGE_LIMIT, GAPS, OPEN_ACCESS, PERIMETER } from "./limits.ts";
+export { isWorse, passing, retesting, type Retest, type Retested, type Tested } from "./retest.ts";
+export { storableJson, storableText } from "./storable.ts";
+export { withTimeout } from "./with-timeout.ts";
+export { CONTEXT_MULTIPLIERS, WEIGHTS } from "./weights.ts";
+export * from "./deductions.ts";
+export * from "./scoring.ts";
+export * from "./triage.ts";
+export * from "./findings.ts";

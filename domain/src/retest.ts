@@ -1,0 +1,88 @@
+import { SEVERITIES, type Instance, type CheckSummary, type Report } from "@glovebox/contract";
+import { instancesOf, placeName } from "./findings.ts";
+
+/** What a later report says of what an earlier one saw. */
+export type Retest =
+  | { readonly is: "unchanged" }
+  | { readonly is: "changed" | "not tested"; readonly detail: string }
+  /** The check found nothing wrong where it saw this before. */
+  | { readonly is: "gone" };
+
+/** A report to look things up in. Those of releases before 0.4 have no places: in them everything unseen is untested. */
+export type Retested = Pick<Report, "findings" | "checks" | "places">;
+
+/** Tells of each instance of an earlier report what a later one makes of it. Pure. */
+export function retesting(report: Retested, earlier: readonly Instance[]): (seen: Instance) => Retest {
+  const instances = report.findings.flatMap(instancesOf);
+  const byId = new Map(instances.map((instance) => [instance.id, instance]));
+  const known = new Set(earlier.map(({ id }) => id));
+  const added = Map.groupBy(
+    instances.filter(({ id }) => !known.has(id)),
+    subjectKey,
+  );
+  const checks = new Map(report.checks.map((check) => [check.check, check]));
+  const hasPassed = passing(report);
+
+  return (seen) => {
+    const same = byId.get(seen.id);
+    if (same) return same.severity === seen.severity ? { is: "unchanged" } : changedSeverity(seen, same);
+    const [moved] = added.get(subjectKey(seen)) ?? [];
+    if (moved) return { is: "changed", detail: `Now seen at ${placeName(moved.location)}.` };
+    const place = placeName(seen.subject ?? seen.location);
+    if (hasPassed(seen.check, place)) return { is: "gone" };
+    return {
+      is: "not tested",
+      detail: whyNot(place, { check: checks.get(seen.check), places: report.places }),
+    };
+  };
+}
+
+/** What was examined, and by which check. */
+export const subjectKey = ({ check, subject, location }: Instance): string =>
+  JSON.stringify([check, placeName(subject ?? location)]);
+
+const changedSeverity = (seen: Instance, now: Instance): Retest => ({
+  is: "changed",
+  detail: `${now.severity} now, ${seen.severity} before.`,
+});
+
+/** True when the severity of an instance that is seen again has become worse. */
+export const isWorse = (seen: Instance, now: Instance): boolean =>
+  SEVERITIES.indexOf(now.severity) < SEVERITIES.indexOf(seen.severity);
+
+/** Which places each check passed, of a report or of the index of its findings. */
+export interface Tested {
+  readonly checks: readonly Pick<CheckSummary, "check" | "passedAt">[];
+  readonly places?: readonly string[] | undefined;
+}
+
+/** Tells whether a check found nothing wrong at a place. What a report does not speak of has not passed. Pure. */
+export function passing({ checks, places = [] }: Tested): (check: string, place: string) => boolean {
+  const indices = new Map(places.map((place, index) => [place, index]));
+  const ranges = new Map(checks.map(({ check, passedAt }) => [check, rangesOf(passedAt)]));
+  return (check, place) => {
+    const index = indices.get(place);
+    return (
+      index !== undefined && (ranges.get(check) ?? []).some(([from, to]) => from <= index && index <= to)
+    );
+  };
+}
+
+const rangesOf = (passedAt = ""): (readonly [number, number])[] =>
+  passedAt
+    .split(" ")
+    .filter((range) => range !== "")
+    .map((range) => {
+      const [from = 0, to = from] = range.split("-").map(Number);
+      return [from, to];
+    });
+
+function whyNot(
+  place: string,
+  { check, places }: { check: CheckSummary | undefined; places: readonly string[] | undefined },
+): string {
+  if (!check) return "The check is not in that report.";
+  if (!places) return "That report does not say what was tested.";
+  if (!places.includes(place)) return "The place was not found.";
+  return check.reasons[0] ?? "The check had no result there.";
+}

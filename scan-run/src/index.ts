@@ -1,0 +1,19 @@
+export { delivered, reportJson, type DeliveredOutcome, type DeliveredReport } from "./delivered.ts";
+export { FrameLines } from "./frame-lines.ts";
+export type { Reading } from "./frame-reader.ts";
+export {
+  MAX_INFLATED_BYTES,
+  MAX_LOG_BYTES,
+  MAX_OUTCOME_BYTES,
+  MAX_VALUES,
+  ProgressTally,
+  frameOf,
+  framedSize,
+  outcomeFrames,
+  terminationMessage,
+  type Frame,
+  type Outcome,
+  type PlanFrame,
+  type ProgressFrame,
+} from "./frames.ts";
+export { OutcomeReader, type ScannerOutput } from "./outcome-reader.ts";
