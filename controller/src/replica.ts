@@ -21,7 +21,7 @@ import { namespaceReader, type NamespaceReader } from "./kubernetes/namespace.ts
 import { ProgressFollowers } from "./scan/progress.ts";
 import { podView } from "./kubernetes/pod-view.ts";
 import { podsOfJob } from "./kubernetes/ownership.ts";
-import type { SlotLimits } from "./scan/fair-queue.ts";
+import type { SlotLimits } from "@glovebox/scan-run";
 import { Slots } from "./scan/slots.ts";
 import type { ControllerSettings } from "./settings.ts";
 

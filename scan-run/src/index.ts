@@ -1,3 +1,11 @@
+export {
+  MAX_ATTEMPTS,
+  failedOutcome,
+  failureOf,
+  isRetried,
+  type AttemptEnd,
+  type FailedAttempt,
+} from "./attempts.ts";
 export { delivered, reportJson, type DeliveredOutcome, type DeliveredReport } from "./delivered.ts";
 export { FrameLines } from "./frame-lines.ts";
 export type { Reading } from "./frame-reader.ts";
@@ -17,3 +25,5 @@ export {
   type ProgressFrame,
 } from "./frames.ts";
 export { OutcomeReader, type ScannerOutput } from "./outcome-reader.ts";
+export { Reservations, admit, type Candidate, type QueuedScan, type SlotLimits } from "./fairness.ts";
+export { scanOrder, specOf } from "./order.ts";

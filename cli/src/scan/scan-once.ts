@@ -1,5 +1,11 @@
-import { newScanId, type Report, type Scan, type ScanOrder } from "@glovebox/contract";
-import { reportJson, type DeliveredOutcome, type ProgressFrame } from "@glovebox/scan-run";
+import { newScanId, type Pin, type Report, type Scan, type ScanOrder } from "@glovebox/contract";
+import {
+  failedOutcome,
+  reportJson,
+  scanOrder,
+  type DeliveredOutcome,
+  type ProgressFrame,
+} from "@glovebox/scan-run";
 import {
   createEgressPolicy,
   parseHostAddress,
@@ -7,7 +13,7 @@ import {
   type EgressAllowance,
   type Lookup,
 } from "@glovebox/egress";
-import { failedOutcome, outcomeOfRun, type RunEnding, type ScannerRun } from "../scanner/run-scanner.ts";
+import { outcomeOfRun, type RunEnding, type ScannerRun } from "../scanner/run-scanner.ts";
 import type { ScanOptions } from "./options.ts";
 
 export interface ScanOnceDeps {
@@ -39,28 +45,27 @@ async function runScan(options: ScanOptions, scanId: string, deps: ScanOnceDeps)
   const pinned = await pinTarget({ target, spec }, { policy, lookup: deps.lookup });
   if (!pinned.ok) return failedOutcome(pinned.code, `${pinned.message}.`);
 
-  const order = { ...orderOf(options, deps), scanId, pins: pinned.pins };
+  const order = orderOf(options, scanId, { pins: pinned.pins, extraCa: deps.extraCa });
   const { onProgress, onPlan, signal } = deps;
   const ending = await deps.run({ order, onProgress, signal, ...(onPlan && { onPlan }) });
   return ending.how === "aborted" ? failedOutcome("cancelled") : outcomeOfRun(ending);
 }
 
-/** All of an order that the options say. */
 function orderOf(
   options: ScanOptions,
-  { extraCa: usual }: Pick<ScanOnceDeps, "extraCa">,
-): Omit<ScanOrder, "scanId" | "pins"> {
-  const { url, spec, context, only, plan, limits } = options;
-  const extraCa = [usual, options.ca].filter((pem) => pem !== undefined).join("");
-  return {
-    url: url.href,
-    ...(spec && { spec, needsSpec: true as const }),
-    ...(context && { context }),
-    ...(extraCa && { extraCa }),
-    ...(only && { only }),
-    ...(plan && { plan }),
-    limits,
-  };
+  scanId: string,
+  { pins, extraCa }: { readonly pins: readonly Pin[]; readonly extraCa: string | undefined },
+): ScanOrder {
+  const { url, spec, context, only, limits } = options;
+  return scanOrder(
+    { scanId, url: url.href, spec, pins },
+    {
+      ...{ context, only, limits },
+      extraCa: [extraCa, options.ca].filter((pem) => pem !== undefined).join("") || undefined,
+      needsSpec: spec && true,
+      plan: options.plan || undefined,
+    },
+  );
 }
 
 /**

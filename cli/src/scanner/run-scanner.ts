@@ -3,13 +3,15 @@ import { dirname } from "node:path";
 import {
   FrameLines,
   MAX_LOG_BYTES,
+  failureOf,
   frameOf,
   type DeliveredOutcome,
+  type FailedAttempt,
   type OutcomeReader,
   type PlanFrame,
   type ProgressFrame,
 } from "@glovebox/scan-run";
-import { isCrashByTarget, scanFailure, type ScanOrder } from "@glovebox/contract";
+import { isCrashByTarget, type ScanOrder } from "@glovebox/contract";
 import { confinedArguments, SCANNER_ENVIRONMENT, type ScannerProgram } from "./program.ts";
 
 export interface ScannerRun {
@@ -35,34 +37,12 @@ export interface ScannerDeps {
 /** How one run of the scanner ended. */
 export type RunEnding =
   | { readonly how: "delivered"; readonly outcome: DeliveredOutcome }
-  /** The output is not valid: another run would give the same result. */
-  | { readonly how: "malformed"; readonly detail: string }
-  /** `exhausted`: what the target sent crashed it; `crashed`: it ended without a report for another reason. */
-  | { readonly how: "crashed" | "exhausted" | "lost" | "overran" }
+  | FailedAttempt
   | { readonly how: "aborted" };
 
 /** The outcome of a scan by the end of its last run. */
-export function outcomeOfRun(ending: Exclude<RunEnding, { how: "aborted" }>): DeliveredOutcome {
-  switch (ending.how) {
-    case "delivered":
-      return ending.outcome;
-    case "malformed":
-      return failedOutcome("report_malformed", ending.detail);
-    case "crashed":
-      return failedOutcome("scanner_crashed");
-    case "exhausted":
-      return failedOutcome("target_crashed_scanner");
-    case "lost":
-      return failedOutcome("result_lost");
-    case "overran":
-      return failedOutcome("deadline_exceeded");
-  }
-}
-
-export const failedOutcome = (...why: Parameters<typeof scanFailure>): DeliveredOutcome => ({
-  status: "failed",
-  failure: scanFailure(...why),
-});
+export const outcomeOfRun = (ending: Exclude<RunEnding, { how: "aborted" }>): DeliveredOutcome =>
+  ending.how === "delivered" ? ending.outcome : { status: "failed", failure: failureOf(ending) };
 
 const STDERR_BYTES = 8 * 1024;
 

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { DeliveredOutcome } from "@glovebox/scan-run";
+import { failedOutcome, isRetried, MAX_ATTEMPTS, type DeliveredOutcome } from "@glovebox/scan-run";
 import type { ScanFailure, ScanOrder } from "@glovebox/contract";
 import { ProgressWriter, type ScanRow, type WorkStore } from "@glovebox/store";
-import { failedOutcome, outcomeOfRun, type RunEnding, type ScannerRun } from "../scanner/run-scanner.ts";
+import { outcomeOfRun, type RunEnding, type ScannerRun } from "../scanner/run-scanner.ts";
 
 export interface CarryOutDeps {
   readonly work: Pick<WorkStore, "progress">;
@@ -49,9 +49,6 @@ async function runOnce(order: ScanOrder, signal: AbortSignal, deps: CarryOutDeps
 const abortReason = (signal: AbortSignal): AbortReason | undefined =>
   signal.aborted ? (signal.reason as AbortReason) : undefined;
 
-/** Maximum number of attempts of a scan whose scanner crashes. */
-export const MAX_ATTEMPTS = 3;
-
 /** What to do with a scan after an attempt. */
 export type NextStep =
   | { readonly step: "record"; readonly outcome: DeliveredOutcome }
@@ -78,9 +75,10 @@ export const refusalBeforeAttempt = (attempt: number): DeliveredOutcome | undefi
 export function nextStep(ending: RunEnding, { attempt, aborted }: Attempt): NextStep {
   if (aborted === "gone") return { step: "forget" };
   if (ending.how === "aborted") return { step: "release" };
-  if (ending.how === "crashed" || ending.how === "exhausted" || ending.how === "lost") {
-    if (aborted === "stopping") return { step: "release" };
-    if (attempt < MAX_ATTEMPTS) return { step: "retry" };
+  if (ending.how !== "delivered") {
+    // The stop of the service may have caused it.
+    if (aborted === "stopping" && isRetried(ending, 0)) return { step: "release" };
+    if (isRetried(ending, attempt)) return { step: "retry" };
   }
   return { step: "record", outcome: outcomeOfRun(ending) };
 }

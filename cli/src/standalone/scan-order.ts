@@ -5,6 +5,7 @@ import {
   type ScanOrder,
   type ScanRequest,
 } from "@glovebox/contract";
+import { scanOrder, specOf } from "@glovebox/scan-run";
 import { pinTarget, type PinDeps } from "@glovebox/egress";
 import { requestOf, type ScanRow } from "@glovebox/store";
 import type { DemoAuthority } from "../demo/demo-process.ts";
@@ -26,15 +27,10 @@ export async function scanOrderFor(
   const pinned = await pinTarget({ target, spec }, deps);
   if (!pinned.ok) return { failure: scanFailure(pinned.code, `${pinned.message}.`) };
   const extraCa = trustedBy(spec ? [target, spec] : [target], deps);
-  const order: ScanOrder = {
-    scanId: scan.id,
-    url,
-    ...(specUrl !== undefined && { spec: { from: "url", url: specUrl } }),
-    ...(context !== undefined && { context }),
-    pins: pinned.pins,
-    ...(extraCa !== "" && { extraCa }),
-    limits: DEFAULT_LIMITS,
-  };
+  const order = scanOrder(
+    { scanId: scan.id, url, spec: specOf({ specUrl }), pins: pinned.pins },
+    { context, extraCa: extraCa || undefined, limits: DEFAULT_LIMITS },
+  );
   return { order };
 }
 

@@ -1,4 +1,5 @@
 import { DEFAULT_LIMITS, type IsolationOrder, type ScanOrder } from "@glovebox/contract";
+import { MAX_ATTEMPTS } from "@glovebox/scan-run";
 
 /** Settings of scans. Times are in seconds. */
 export interface ScanSettings {
@@ -33,7 +34,7 @@ export interface ScanSettings {
 }
 
 export const DEFAULT_SCAN_SETTINGS: Omit<ScanSettings, "namespace"> = {
-  maxAttempts: 3,
+  maxAttempts: MAX_ATTEMPTS,
   serviceAccount: "default",
   maxCanaryLosses: 9,
   limits: DEFAULT_LIMITS,

@@ -3,7 +3,7 @@ import { LABELS, scanIdOf, type ScanResource } from "@glovebox/k8s";
 import type { Job } from "../kubernetes/api-client.ts";
 import type { Lister } from "@glovebox/kube";
 import { jobView } from "../kubernetes/job-view.ts";
-import { admit, type Candidate, type QueuedScan, Reservations, type SlotLimits } from "./fair-queue.ts";
+import { admit, type Candidate, type QueuedScan, Reservations, type SlotLimits } from "@glovebox/scan-run";
 import { ownerOf } from "../kubernetes/ownership.ts";
 import { isFinished, lacksRecord } from "./status.ts";
 

@@ -1,6 +1,8 @@
-import { notesOnPins, type Pin, type ScanOrder, type ScanRequest } from "@glovebox/contract";
+import { notesOnPins, type IsolationOrder } from "@glovebox/contract";
+import { scanOrder, specOf } from "@glovebox/scan-run";
 import { REASONS } from "@glovebox/k8s";
 import type { CanaryReference } from "../../canary/protocol.ts";
+import type { ScanSettings } from "../settings.ts";
 import { alwaysPatchOf, conditionOf, isCreationRefused, patchOf } from "../status.ts";
 import { currentAttemptView, type AttemptView, currentAttempt, type World } from "../world.ts";
 import { isOnLostNode } from "./job-running.ts";
@@ -11,7 +13,7 @@ import {
   isDeleting,
   LINGERS_SECONDS,
   requeueIn,
-  retry,
+  endAttempt,
   type Rule,
   secondsSince,
 } from "./rule.ts";
@@ -69,7 +71,7 @@ export const jobVanished: Rule = (world) => {
   const { liveJob } = world.answers;
   if (liveJob?.attempt !== number) return planQuery("confirmJob", { ask: "confirmJob", attempt: number });
   if (liveJob.exists) return { rule: "jobNotSeenYet", actions: [], ...requeueIn(5) };
-  return retry("jobVanished", world, ["result_lost", "Its Job was deleted."]);
+  return endAttempt("jobVanished", world, { how: "lost", detail: "Its Job was deleted." });
 };
 
 /** The limit of running scans is reached. Events requeue the scan; the timer is for the maximum time in the queue. */
@@ -130,7 +132,12 @@ export const startJob: Rule = (world) => {
   const { number, policy, job } = currentAttemptView(world);
   const { canary, row } = world;
   if (job || !policy || !canary || row.state !== "processing") return undefined;
-  const order = orderOf(world, row.request, { pins: policy.pins, canary });
+  const { settings, scanId } = world;
+  const { url, context } = row.request;
+  const order = scanOrder(
+    { scanId, url, spec: specOf(row.request), pins: policy.pins },
+    { context, isolation: isolationBy(canary, settings), limits: settings.limits },
+  );
   const started = world.scan.status?.startedAt ?? world.now.toISOString();
   const phase = world.refusal ? "Pending" : "Running";
   return {
@@ -151,23 +158,8 @@ export const startJob: Rule = (world) => {
   };
 };
 
-function orderOf(
-  { settings, scanId }: World,
-  { url, specUrl, context }: ScanRequest,
-  { pins, canary }: { readonly pins: readonly Pin[]; readonly canary: CanaryReference },
-): ScanOrder {
-  return {
-    scanId,
-    url,
-    ...(specUrl !== undefined && { spec: { from: "url", url: specUrl } }),
-    ...(context !== undefined && { context }),
-    // The scanner connects to the addresses: what becomes of a connection is up to the network.
-    pins: pins.map(({ backends: _, ...pin }) => pin),
-    isolation: {
-      canaries: canary.endpoints,
-      controlEndpoints: settings.controlEndpoints,
-      waitSeconds: settings.isolationWaitSeconds,
-    },
-    limits: settings.limits,
-  };
-}
+/** What the scanner must find blocked, and unblocked, before its first request. */
+const isolationBy = (
+  { endpoints }: CanaryReference,
+  { controlEndpoints, isolationWaitSeconds }: ScanSettings,
+): IsolationOrder => ({ canaries: endpoints, controlEndpoints, waitSeconds: isolationWaitSeconds });

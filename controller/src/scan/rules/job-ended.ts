@@ -8,7 +8,7 @@ import {
 import { type DeliveredOutcome, type DeliveredReport } from "@glovebox/scan-run";
 import { currentAttemptView, type AttemptView, type World } from "../world.ts";
 import type { ReconcilePlan } from "../plan.ts";
-import { planQuery, fail, failWith, planRecord, retry, retryWithAnotherCanary, type Rule } from "./rule.ts";
+import { planQuery, failWith, planRecord, endAttempt, retryWithAnotherCanary, type Rule } from "./rule.ts";
 
 /** The Job is complete: its report is read, and recorded if it is complete. A missing report is never "no findings". */
 export const done: Rule = (world) => {
@@ -16,9 +16,9 @@ export const done: Rule = (world) => {
   if (job?.ended?.how !== "complete") return undefined;
   const { report } = world.answers;
   if (report?.attempt !== number) return planQuery("readReport", { ask: "readReport", attempt: number });
-  if (report.how === "lost") return retry("resultLost", world, ["result_lost", report.detail]);
+  if (report.how === "lost") return endAttempt("resultLost", world, report);
   // Another attempt would give the same report: it is not read again, and the scan is not repeated.
-  if (report.how === "malformed") return fail("reportMalformed", "report_malformed", report.detail);
+  if (report.how === "malformed") return endAttempt("reportMalformed", world, report);
   const { outcome } = report;
   const isUnproven = outcome.status === "failed" && outcome.failure.code === "isolation_not_proven";
   const record = planRecord(isUnproven ? "isolationNotProven" : "done", outcome);
@@ -63,24 +63,26 @@ const needsCanary = (outcome: DeliveredOutcome): boolean =>
 export const deadlineExceeded: Rule = (world) => {
   const failed = failedBecause(world);
   const reasons = [failed?.reason, ...(failed?.pods ?? []).map(({ failedReason }) => failedReason)];
-  return reasons.includes("DeadlineExceeded") ? fail("deadlineExceeded", "deadline_exceeded") : undefined;
+  return reasons.includes("DeadlineExceeded")
+    ? endAttempt("deadlineExceeded", world, { how: "overran" })
+    : undefined;
 };
 
 /** The pod was evicted, preempted or drained, which the Job's pod failure policy turns into its failure. */
 export const podFailurePolicy: Rule = (world) =>
   failedBecause(world)?.reason === "PodFailurePolicy"
-    ? retry("podFailurePolicy", world, ["result_lost", "Its pod was evicted."])
+    ? endAttempt("podFailurePolicy", world, { how: "lost", detail: "Its pod was evicted." })
     : undefined;
 
 export const outOfMemory: Rule = (world) =>
   failedBecause(world)?.pods.some(({ terminatedReason }) => terminatedReason === "OOMKilled")
-    ? retry("outOfMemory", world, ["target_crashed_scanner"])
+    ? endAttempt("outOfMemory", world, { how: "exhausted" })
     : undefined;
 
 /** The Job failed, and no pod is left that has the reason. */
 export const podDeleted: Rule = (world) =>
   failedBecause(world)?.pods.length === 0
-    ? retry("podDeleted", world, ["result_lost", "Its pod was deleted."])
+    ? endAttempt("podDeleted", world, { how: "lost", detail: "Its pod was deleted." })
     : undefined;
 
 /** BackoffLimitExceeded, or any other reason. */
@@ -89,9 +91,9 @@ export const jobFailed: Rule = (world) => {
   if (!failed) return undefined;
   const isUsual = failed.reason === "BackoffLimitExceeded";
   if (failed.pods.some(({ exit }) => isCrashByTarget({ exitCode: exit?.code })))
-    return retry("crashedByTarget", world, ["target_crashed_scanner"]);
+    return endAttempt("crashedByTarget", world, { how: "exhausted" });
   const detail = isUsual ? undefined : `Its Job failed: ${failed.reason}.`;
-  return retry(isUsual ? "backoffLimitExceeded" : "jobFailed", world, ["scanner_crashed", detail]);
+  return endAttempt(isUsual ? "backoffLimitExceeded" : "jobFailed", world, { how: "crashed", detail });
 };
 
 function failedBecause(world: World): { reason: string; pods: AttemptView["pods"] } | undefined {

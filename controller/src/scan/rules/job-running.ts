@@ -4,7 +4,7 @@ import { type ConditionUpdate, patchOf } from "../status.ts";
 import { currentAttemptView, noteOnForeignContainers, type World } from "../world.ts";
 import { type JobView } from "../../kubernetes/job-view.ts";
 import { type PodView } from "../../kubernetes/pod-view.ts";
-import { planQuery, fail, requeueIn, retry, type Rule, secondsSince } from "./rule.ts";
+import { planQuery, fail, requeueIn, endAttempt, type Rule, secondsSince } from "./rule.ts";
 
 /** Ends every scan after its deadline and a grace period. */
 export const watchdog: Rule = (world) => {
@@ -20,7 +20,7 @@ export const watchdog: Rule = (world) => {
 /** The node was unreachable for too long: the scan is repeated on another one. */
 export const nodeLost: Rule = (world) => {
   const isLost = runningJob(world)?.pods.some((pod) => isOnLostNode(pod, world));
-  return isLost ? retry("nodeLost", world, ["result_lost", "Its node was lost."]) : undefined;
+  return isLost ? endAttempt("nodeLost", world, { how: "lost", detail: "Its node was lost." }) : undefined;
 };
 
 /** Follow its progress, and reconcile again at the next deadline. */

@@ -1,4 +1,4 @@
-import { type DeliveredOutcome } from "@glovebox/scan-run";
+import { failureOf, isRetried, type DeliveredOutcome, type FailedAttempt } from "@glovebox/scan-run";
 import { isolationFailure, scanFailure, type ScanFailure, type ScanFailureCode } from "@glovebox/contract";
 import type { ScanStatus } from "@glovebox/k8s";
 import type { ReconcilePlan, Query, RowCommand } from "../plan.ts";
@@ -31,19 +31,15 @@ export const failWith = (rule: string, failure: ScanFailure): ReconcilePlan =>
   planRecord(rule, { status: "failed", failure });
 
 /**
- * The attempt failed, and not because of the target: starts another one, or after the last one records the failure. The number is
- * raised before anything is deleted, so that after a crash no attempt runs twice.
+ * The attempt ended without an outcome: starts another one, or records the failure. The number is raised before anything is
+ * deleted, so that after a crash no attempt runs twice.
  */
-export function retry(
-  rule: string,
-  world: World,
-  [code, detail]: [ScanFailureCode, (string | undefined)?],
-): ReconcilePlan {
+export function endAttempt(rule: string, world: World, end: FailedAttempt): ReconcilePlan {
   const spent = currentAttempt(world) - canaryLosses(world);
-  const failure = scanFailure(code, detail);
-  return spent >= world.settings.maxAttempts
-    ? failWith(rule, failure)
-    : nextAttempt(rule, world, { failure });
+  const failure = failureOf(end);
+  return isRetried(end, spent, world.settings.maxAttempts)
+    ? nextAttempt(rule, world, { failure })
+    : failWith(rule, failure);
 }
 
 /**

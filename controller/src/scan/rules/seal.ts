@@ -4,7 +4,7 @@ import { expectedLabels } from "../../kubernetes/ownership.ts";
 import { currentAttemptView, type AttemptView, type World } from "../world.ts";
 import { type JobView } from "../../kubernetes/job-view.ts";
 import { patchOf } from "../status.ts";
-import { fail, requeueIn, retry, type Rule, secondsSince } from "./rule.ts";
+import { fail, requeueIn, endAttempt, type Rule, secondsSince } from "./rule.ts";
 
 /**
  * The policy of the attempt was deleted or changed since its Job was started, even if only for a moment. A target that became
@@ -12,7 +12,9 @@ import { fail, requeueIn, retry, type Rule, secondsSince } from "./rule.ts";
  */
 export const sealBroken: Rule = (world) => {
   const found = breachOf(currentAttemptView(world));
-  return found === undefined ? undefined : retry("sealBroken", world, ["seal_broken", found]);
+  return found === undefined
+    ? undefined
+    : endAttempt("sealBroken", world, { how: "unsealed", detail: found });
 };
 
 function breachOf({ policy, job }: AttemptView): string | undefined {

@@ -6,7 +6,7 @@ import {
   type Candidate,
   Reservations,
   type QueuedScan,
-} from "./fair-queue.ts";
+} from "./fairness.ts";
 
 const scan = (id: string, account: string, host = `${id}.example`, since = 0): QueuedScan => ({
   id,
