@@ -53,6 +53,8 @@ export const SERVE_SETTINGS = {
     description: "Scans that run at the same time, 1 to 64; each takes up to 256 MiB.",
     parse: wholeNumber(1, 64),
   }),
+  maxConcurrentScansPerAccount: SHARED_SETTINGS.maxConcurrentScansPerAccount,
+  maxConcurrentScansPerHost: SHARED_SETTINGS.maxConcurrentScansPerHost,
   demo: setting({
     variable: "GLOVEBOX_DEMO",
     type: "on or off",

@@ -102,20 +102,8 @@ export const CONTROLLER_SETTINGS = {
     description: "Scans that run at the same time, 1 to 10000.",
     parse: wholeNumber(1, 10_000),
   }),
-  maxConcurrentScansPerAccount: setting({
-    variable: "GLOVEBOX_MAX_CONCURRENT_SCANS_PER_ACCOUNT",
-    type: "number",
-    default: "5",
-    description: "Of those, scans of one account, 1 to 10000.",
-    parse: wholeNumber(1, 10_000),
-  }),
-  maxConcurrentScansPerHost: setting({
-    variable: "GLOVEBOX_MAX_CONCURRENT_SCANS_PER_HOST",
-    type: "number",
-    default: "2",
-    description: "Of those, scans of one target host, 1 to 10000.",
-    parse: wholeNumber(1, 10_000),
-  }),
+  maxConcurrentScansPerAccount: SHARED_SETTINGS.maxConcurrentScansPerAccount,
+  maxConcurrentScansPerHost: SHARED_SETTINGS.maxConcurrentScansPerHost,
   podWaitSeconds: setting({
     variable: "GLOVEBOX_POD_WAIT_SECONDS",
     type: "seconds",

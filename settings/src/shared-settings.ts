@@ -49,6 +49,20 @@ export const SHARED_SETTINGS = {
     description: "Name servers that resolve the hosts of targets. Unset: those of /etc/resolv.conf.",
     parse: parseDnsServers,
   }),
+  maxConcurrentScansPerAccount: setting({
+    variable: "GLOVEBOX_MAX_CONCURRENT_SCANS_PER_ACCOUNT",
+    type: "number",
+    default: "5",
+    description: "Of those, scans of one account, 1 to 10000.",
+    parse: wholeNumber(1, 10_000),
+  }),
+  maxConcurrentScansPerHost: setting({
+    variable: "GLOVEBOX_MAX_CONCURRENT_SCANS_PER_HOST",
+    type: "number",
+    default: "2",
+    description: "Of those, scans of one target host, 1 to 10000.",
+    parse: wholeNumber(1, 10_000),
+  }),
   logLevel: setting({
     variable: "GLOVEBOX_LOG_LEVEL",
     type: "level",

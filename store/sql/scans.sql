@@ -130,9 +130,10 @@ EXCEPTION WHEN unique_violation THEN -- adopted concurrently: that charge counts
   outcome := 'known';
 END $$;
 
--- Claims the next scan without a valid lease. Serialized, so that each claim sees the previous ones.
-CREATE OR REPLACE FUNCTION claim_scan(p_worker text, p_now timestamptz, p_lease_seconds double precision)
-RETURNS SETOF scans LANGUAGE plpgsql AS $$
+-- The scans that are claimed, and those that may be: of each account and host the oldest p_per_host, because no more of them can
+-- run at once. Until the transaction ends no other worker claims, so that each claim sees the previous ones.
+CREATE OR REPLACE FUNCTION claimable_scans(p_now timestamptz, p_per_host integer)
+RETURNS TABLE (id text, account_id uuid, host text, created_at timestamptz, is_claimed boolean) LANGUAGE plpgsql AS $$
 DECLARE
   v_now timestamptz;
 BEGIN
@@ -140,19 +141,25 @@ BEGIN
   v_now := coalesce(p_now, clock_timestamp()); -- after the wait for the lock
 
   RETURN QUERY
-  WITH running AS (
-    SELECT account_id, count(*) AS scans FROM scans
-    WHERE status = 'processing' AND lease_until > v_now GROUP BY account_id
-  ), next AS (
-    SELECT waiting.id FROM scans AS waiting LEFT JOIN running USING (account_id)
-    WHERE waiting.status = 'processing' AND (waiting.lease_until IS NULL OR waiting.lease_until <= v_now)
-    ORDER BY coalesce(running.scans, 0), waiting.created_at, waiting.id
-    LIMIT 1 FOR UPDATE OF waiting SKIP LOCKED
+  WITH processing AS (
+    SELECT s.id, s.account_id, substring(s.url from '^[a-z]+://(\[[^]]*\]|[^/:?#]*)') AS host, s.created_at,
+      coalesce(s.lease_until > v_now, false) AS is_claimed
+    FROM scans s WHERE s.status = 'processing'
+  ), ranked AS (
+    SELECT p.*, row_number() OVER (PARTITION BY p.account_id, p.host, p.is_claimed ORDER BY p.created_at, p.id) AS rank
+    FROM processing p
   )
-  UPDATE scans SET worker = p_worker, lease_until = v_now + make_interval(secs => p_lease_seconds),
-    attempts = attempts + 1
-  FROM next WHERE scans.id = next.id RETURNING scans.*;
+  SELECT r.id, r.account_id, r.host, r.created_at, r.is_claimed FROM ranked r
+  WHERE r.is_claimed OR r.rank <= p_per_host;
 END $$;
+
+-- Claims a scan that claimable_scans returned in this transaction.
+CREATE OR REPLACE FUNCTION claim_scan(p_id text, p_worker text, p_now timestamptz, p_lease_seconds double precision)
+RETURNS SETOF scans LANGUAGE sql AS $$
+  UPDATE scans SET worker = p_worker, attempts = attempts + 1,
+    lease_until = coalesce(p_now, clock_timestamp()) + make_interval(secs => p_lease_seconds)
+  WHERE id = p_id AND status = 'processing' RETURNING scans.*;
+$$;
 
 -- In the transaction in which a scan ends: wakes those who wait for it, and enqueues its events.
 CREATE OR REPLACE FUNCTION announce_end(p_id text) RETURNS void LANGUAGE plpgsql AS $$

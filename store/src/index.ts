@@ -69,6 +69,7 @@ export type { DailyUsage, Usage } from "./accounts/usage.ts";
 export type { Identity, ProviderRoles, User, UserRow, UserStore } from "./sign-in/users.ts";
 export type { ClaimedDelivery, DeliveryAttempt, WebhookQueue } from "./webhooks/webhook-queue.ts";
 export type { DeliveryRow, WebhookRow, WebhookStore } from "./webhooks/webhooks.ts";
+export type { ClaimLimits } from "./scans/claims.ts";
 export type { WorkStore } from "./scans/work.ts";
 export { hashSecret, isToken, newToken } from "./database/tokens.ts";
 export * from "./accounts/api-key.ts";

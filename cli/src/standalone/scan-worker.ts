@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { OutcomeReader } from "@glovebox/scan-run";
 import { describeFault, type ScanLauncher, type createApi } from "@glovebox/api";
-import { StoreUnavailable, type Store } from "@glovebox/store";
+import { StoreUnavailable, type ClaimLimits, type Store } from "@glovebox/store";
 import { ownScanner, type ScannerProgram } from "../scanner/program.ts";
 import { runScanner } from "../scanner/run-scanner.ts";
 import { carryOut, recordOutcome } from "./carry-out.ts";
@@ -15,6 +15,7 @@ export interface ScanWorkerDeps {
   readonly order: OrderDeps;
   readonly logger: Pick<Logger, "warn">;
   readonly maxConcurrent: number;
+  readonly limits?: ClaimLimits;
   readonly program?: ScannerProgram;
   readonly timing?: Partial<WorkerTiming>;
 }
@@ -72,6 +73,7 @@ export function createScanWorker(deps: ScanWorkerDeps): Worker {
       }),
     name: `standalone-${process.pid}-${randomUUID()}`,
     maxConcurrent: deps.maxConcurrent,
+    limits: deps.limits,
     leaseSeconds: timing.leaseSeconds,
     renewEveryMs: timing.renewEveryMs,
     onError,

@@ -9,7 +9,7 @@ import {
   type ApiSettings,
 } from "@glovebox/api";
 import { createEgressPolicy, systemLookup, type EgressAllowance } from "@glovebox/egress";
-import type { Store } from "@glovebox/store";
+import type { ClaimLimits, Store } from "@glovebox/store";
 import { startDemoProcess, type DemoAuthority } from "../demo/demo-process.ts";
 import type { Settings } from "../settings.ts";
 import { UserError, listening } from "../command-line.ts";
@@ -50,13 +50,13 @@ export async function startStandalone(settings: Settings, stop: AbortSignal): Pr
 
   const demo = settings.demo ? await startDemoTarget(settings, logger, cleanup) : undefined;
   stop.throwIfAborted();
-  const policy = createEgressPolicy({ allow: [...settings.egressAllow, ...allowanceFor(demo)] });
-  const egress = { policy, lookup: systemLookup({ servers: settings.dnsServers }) };
+  const egress = egressOf(settings, demo);
   const worker = createScanWorker({
     store,
     order: { ...egress, extraCa: settings.extraCa, demo },
     logger,
     maxConcurrent: settings.maxConcurrentScans,
+    limits: claimLimits(settings),
   });
   cleanup.defer(() => worker.stop());
   const retention = createRetention({ store, logger, settings });
@@ -146,3 +146,13 @@ async function declareAccounts(path: string | undefined, store: Store): Promise<
     throw new UserError(`GLOVEBOX_ACCOUNTS_FILE: ${error.message}`, { cause: error });
   }
 }
+
+const claimLimits = (settings: Settings): ClaimLimits => ({
+  perAccount: settings.maxConcurrentScansPerAccount,
+  perHost: settings.maxConcurrentScansPerHost,
+});
+
+const egressOf = ({ egressAllow, dnsServers }: Settings, demo: Parameters<typeof allowanceFor>[0]) => ({
+  policy: createEgressPolicy({ allow: [...egressAllow, ...allowanceFor(demo)] }),
+  lookup: systemLookup({ servers: dnsServers }),
+});

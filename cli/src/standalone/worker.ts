@@ -1,5 +1,5 @@
 import type { DeliveredOutcome } from "@glovebox/scan-run";
-import type { ScanRow, Store, StoreEvent, WorkStore } from "@glovebox/store";
+import type { ClaimLimits, ScanRow, Store, StoreEvent, WorkStore } from "@glovebox/store";
 import type { AbortReason, CarriedOut } from "./carry-out.ts";
 
 export interface WorkerDeps {
@@ -10,6 +10,8 @@ export interface WorkerDeps {
   /** Unique name of this worker, also across restarts. */
   readonly name: string;
   readonly maxConcurrent: number;
+  /** Of all workers together, by account and by host. Undefined: none. */
+  readonly limits: ClaimLimits | undefined;
   readonly leaseSeconds: number;
   /** Milliseconds between renewals, which also check for expired claims of other workers. */
   readonly renewEveryMs: number;
@@ -106,9 +108,9 @@ export class Worker {
   }
 
   async #claim(): Promise<ScanRow | undefined> {
-    const { work, name, leaseSeconds } = this.#deps;
+    const { work, name, leaseSeconds, limits } = this.#deps;
     try {
-      return await work.claim(name, leaseSeconds);
+      return await work.claim(name, leaseSeconds, limits);
     } catch (error) {
       this.#deps.onError("claim a scan", error);
       return undefined;

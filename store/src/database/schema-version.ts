@@ -4,4 +4,4 @@
 export const MIGRATION = 1_795_499_517_627;
 
 /** Digest of ../../sql/*.sql and of what they know of the contract. */
-export const SQL_SHA256 = "bceeb80e950a4ff52d76d8117ad5aea116a3f3e620ce5fd6b300a54624820cd2";
+export const SQL_SHA256 = "72bea7033a4ab925666decd8b3b72c0218c1fa15a0406889a806b4caf6ae7cb9";

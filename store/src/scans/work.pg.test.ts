@@ -67,6 +67,30 @@ describe("claiming", () => {
     }
   });
 
+  test("no more scans of one host and of one account run than the limits allow, and other hosts go ahead", async () => {
+    const [one, two] = [await newAccount(store), await newAccount(store)];
+    const url = "https://other.example/v1";
+    const first = await created(store, one, { now: after(-9) });
+    await created(store, one, { now: after(-8) });
+    const elsewhere = await created(store, one, { now: after(-7), url });
+    await created(store, two, { now: after(-6) });
+    const ofOther = await created(store, two, { now: after(-5), url });
+    const next = async () => (await store.work.claim("w", LEASE, { perAccount: 2, perHost: 1 }))?.id;
+    expect([await next(), await next(), await next()]).toEqual([first, elsewhere, undefined]);
+    await store.work.record(elsewhere, crashed);
+    expect([await next(), await next()]).toEqual([ofOther, undefined]);
+  });
+
+  test("a scan waits while its account runs as many as it may, whatever their hosts", async () => {
+    const account = await newAccount(store);
+    const urls = ["https://a.example/", "https://b.example:8443/x", "https://[2001:db8::1]/"];
+    const ids = [];
+    for (const [age, url] of urls.entries())
+      ids.push(await created(store, account, { now: after(age - 9), url }));
+    const next = async () => (await store.work.claim("w", LEASE, { perAccount: 2, perHost: 1 }))?.id;
+    expect([await next(), await next(), await next()]).toEqual([ids[0], ids[1], undefined]);
+  });
+
   test("a claim carries what the scan needs", async () => {
     const account = await newAccount(store);
     const id = await created(store, account, {

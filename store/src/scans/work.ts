@@ -4,6 +4,7 @@ import { changesOf, storableJson, storableText } from "@glovebox/domain";
 import type { Database } from "../database/database.ts";
 import type { Announcer, StoreEvent } from "../database/events.ts";
 import { knownFindings } from "../findings/report-index.ts";
+import { ScanClaims } from "./claims.ts";
 import { SCAN_COLUMNS, type ScanRow, type SelectedScan, toScanRow } from "./scan-row.ts";
 
 export type WorkStore = ReturnType<typeof workStore>;
@@ -14,18 +15,10 @@ export type WorkStore = ReturnType<typeof workStore>;
  */
 // oxlint-disable-next-line max-lines-per-function -- the methods of one object
 export function workStore(database: Database, announcer: Announcer) {
+  const claims = new ScanClaims(database);
   return {
-    /**
-     * The next processing scan that no worker has claimed: accounts with the fewest running scans first, then the oldest. Its
-     * `attempts` count this one, too.
-     */
-    async claim(worker: string, leaseSeconds: number): Promise<ScanRow | undefined> {
-      const [claimed] = await database.run(
-        (sql) => sql<SelectedScan[]>`
-          select ${sql.unsafe(SCAN_COLUMNS)} from claim_scan(${worker}, ${database.now()}, ${leaseSeconds}) s`,
-      );
-      return claimed && toScanRow(claimed);
-    },
+    /** The next processing scan that no worker has claimed. Its `attempts` count this one, too. */
+    claim: (...of: Parameters<ScanClaims["next"]>): Promise<ScanRow | undefined> => claims.next(...of),
 
     /** Prolongs the claims; returns the ids that the worker still holds and that are still processing. */
     async renew(worker: string, ids: readonly string[], leaseSeconds: number): Promise<string[]> {
