@@ -50,7 +50,7 @@ const abortReason = (signal: AbortSignal): AbortReason | undefined =>
   signal.aborted ? (signal.reason as AbortReason) : undefined;
 
 /** Maximum number of attempts of a scan whose scanner crashes. */
-export const MAX_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /** What to do with a scan after an attempt. */
 export type NextStep =
