@@ -104,15 +104,16 @@ describe("with a key", () => {
     for (const answer of answers) if (answer.status === 403) expectError(answer, 403, "forbidden");
   });
 
-  test("a revoked key is refused by every API that knew it", async () => {
-    const other = await startTestApi({ databaseUrl: database.url });
+  test("a revoked key is refused by every API that knew it, although no time passes for their caches", async () => {
+    const now = new Date();
+    const replica = () => startTestApi({ databaseUrl: database.url, now: () => now });
+    const [one, other] = [await replica(), await replica()];
     const { key, keyId } = await newAccount(api.store);
-    expect([(await list(key)).status, (await list(key, other)).status]).toEqual([200, 200]);
+    expect([(await list(key, one)).status, (await list(key, other)).status]).toEqual([200, 200]);
     await api.store.keys.revoke(keyId);
-    const revokedAt = performance.now();
-    await until(async () => (await list(key)).status === 401 && (await list(key, other)).status === 401);
-    expect(performance.now() - revokedAt).toBeLessThan(5_000);
-    await other.close();
+    await until(async () => (await list(key, one)).status === 401);
+    await until(async () => (await list(key, other)).status === 401);
+    await Promise.all([one.close(), other.close()]);
   });
 
   test("its last use is noted when the API closes", async () => {

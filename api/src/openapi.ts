@@ -152,7 +152,7 @@ const integer = (description: string) => ({ description, schema: { type: "intege
 const text = (description: string) => ({ description, schema: { type: "string" as const } });
 
 /** The document's header components. */
-export const HEADERS = {
+const HEADERS = {
   "X-RateLimit-Limit": integer("Requests allowed per minute"),
   "X-RateLimit-Remaining": integer("Requests remaining in the current window"),
   "X-RateLimit-Reset": integer("Unix time in seconds when the window resets"),
@@ -167,7 +167,7 @@ export const HEADERS = {
 const STANDARD = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"] as const;
 
 /** References to the standard headers and to those named. */
-export function headerReferences(names: readonly (keyof typeof HEADERS)[]): Record<string, { $ref: string }> {
+function headerReferences(names: readonly (keyof typeof HEADERS)[]): Record<string, { $ref: string }> {
   return Object.fromEntries(
     [...STANDARD, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );

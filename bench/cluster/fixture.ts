@@ -164,7 +164,7 @@ const TIMEOUT_MS = 120_000;
 /** Attempts to delete one collection. */
 const MAX_ATTEMPTS = 10;
 
-export async function openCluster(): Promise<Cluster> {
+async function openCluster(): Promise<Cluster> {
   const connection = await kubeconfigConnection(process.env["KUBECONFIG"] ?? join(homedir(), ".kube/config"));
   const { transport, close } = createKubeClient(connection, {
     userAgent: "glovebox-bench",

@@ -134,7 +134,7 @@ export interface Comparison {
  * Sends the same load to two servers alternately in short rounds, so that other processes of the machine affect both. Every second
  * round starts with the other one.
  */
-export async function compare(
+async function compare(
   request: LoadRequest,
   { product, baseline }: { product: string; baseline: string },
 ): Promise<Comparison> {
@@ -177,7 +177,7 @@ const LIMIT = 20;
 const TIMES = 51;
 
 /** Pages of an account with a million scans, one at a time: the request compared with its query alone. */
-export async function longListFigures(parts: {
+async function longListFigures(parts: {
   api: string;
   databaseUrl: string;
   reader: LoadAccount;

@@ -43,7 +43,7 @@ export async function withStore<T>(
 }
 
 /** Why a database could not be used, as a line that begins with the setting that names it. */
-export const databaseError = (setting: string, cause: unknown): UserError =>
+const databaseError = (setting: string, cause: unknown): UserError =>
   // The cause is not repeated: a driver's message may name the user, the database and values.
   new UserError(`${setting}: the database ${reasonOf(cause)}.`, { cause });
 

@@ -9,7 +9,7 @@ export interface Account {
 }
 
 /** Signing key of the vulnerable API's JWTs, which is in every word list. */
-export const WEAK_KEY = "secret";
+const WEAK_KEY = "secret";
 
 /** Two patients and an administrator, with new passwords and session tokens at every start. */
 export function createAccounts(): Account[] {

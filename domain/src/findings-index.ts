@@ -31,7 +31,7 @@ export interface FindingsChanges extends Pick<FindingsIndex, "findings" | "cover
 }
 
 /** More findings of one report are not indexed: the worst come first in it. */
-export const MAX_INDEXED_FINDINGS = 5_000;
+const MAX_INDEXED_FINDINGS = 5_000;
 const MAX_TITLE = 500;
 const MAX_PLACE = 2_000;
 const MAX_NAME = 200;

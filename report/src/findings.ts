@@ -45,7 +45,7 @@ export const generalOf = ({ description, observed = "" }: Finding): string =>
   description.startsWith(observed) ? description.slice(observed.length).trim() : description;
 
 /** How many there are of each severity, worst first, without those that do not occur. */
-export const severityCounts = (of: readonly { severity: Severity }[]): [Severity, number][] =>
+const severityCounts = (of: readonly { severity: Severity }[]): [Severity, number][] =>
   SEVERITIES.map((severity): [Severity, number] => [
     severity,
     of.filter((each) => each.severity === severity).length,

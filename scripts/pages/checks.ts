@@ -19,7 +19,7 @@ export type DocumentedCheck = Pick<
 >;
 
 /** The page of a check below docs/checks: its own, or that of the table that it is a row of. */
-export const checkPath = ({ id, group }: Pick<Check, "id" | "group">): string =>
+const checkPath = ({ id, group }: Pick<Check, "id" | "group">): string =>
   group === undefined ? `${id}.md` : `${id.split("/")[0]}/${slugOf(group)}.md`;
 
 const slugOf = (heading: string): string =>

@@ -6,17 +6,21 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = new URL("../..", import.meta.url);
+/** Files that a summary names. */
+const SLOWEST = 20;
 
-/** Prints each failure and the summary, by which a run of several suites is added up, and sets the exit code. */
-export function conclude({ code, passed, failed, skipped, failures = [] }) {
+/** Prints the slowest files, each failure and the summary, by which a run of several suites is added up, and sets the exit code. */
+export function conclude({ code, passed, failed, skipped, failures = [], files = [] }) {
+  for (const { seconds, name } of files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST))
+    console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
   for (const failure of failures) console.log(`FAILED ${failure}`);
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   process.exitCode = code === 0 && failed === 0 ? 0 : 1;
 }
 
 /**
- * Vitest's exit code, how many tests passed, failed and were skipped, and each failure in one line; a run that died counts as a
- * failure.
+ * Vitest's exit code, how many tests passed, failed and were skipped, each failure in one line, and the time of each file; a run that
+ * died counts as a failure.
  */
 export async function runVitest(options, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), "glovebox-test-"));
@@ -32,7 +36,7 @@ export async function runVitest(options, env = {}) {
   try {
     const code = await new Promise((resolve) => child.on("close", (status) => resolve(status ?? 1)));
     const report = readReport(file);
-    return { code, ...tally(report, code), failures: failuresIn(report, code) };
+    return { code, ...tally(report, code), failures: failuresIn(report, code), files: timesIn(report) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -60,10 +64,18 @@ function tally(report, code) {
   };
 }
 
+const timesIn = (report) =>
+  (report?.testResults ?? []).map((file) => ({
+    name: nameOf(file),
+    seconds: (file.endTime - file.startTime) / 1000,
+  }));
+
+const nameOf = (file) => relative(fileURLToPath(root), file.name);
+
 function failuresIn(report, code) {
   if (code === 0) return [];
   const failures = (report?.testResults ?? []).flatMap((file) => {
-    const name = relative(fileURLToPath(root), file.name);
+    const name = nameOf(file);
     const tests = file.assertionResults.filter(hasFailed);
     return [
       ...(isUnloadable(file) ? [`${name}: ${firstLine(file.message)}`] : []),

@@ -36,7 +36,7 @@ export const EVERYTHING: Manifest = {
 const CHART = fileURLToPath(new URL("../../charts/glovebox", import.meta.url));
 
 /** Runs helm with `values` as JSON on stdin. */
-export function helm(command: readonly string[], values: Manifest) {
+function helm(command: readonly string[], values: Manifest) {
   const { status, stdout, stderr } = spawnSync("helm", [...command, "--values", "-"], {
     input: JSON.stringify(values),
     encoding: "utf8",

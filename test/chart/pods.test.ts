@@ -66,9 +66,11 @@ describe.each(containers)("$name", ({ container }) => {
   });
 
   test("gets secrets by reference", () => {
-    for (const { name, value } of container["env"] ?? [])
-      if (SECRET_VARIABLES.includes(name) || /URL|PASSWORD|KEY|TOKEN|SECRET/.test(name))
-        expect(value ?? "", name).toMatch(/^$|^\/run\/secrets\/|^http:\/\/glovebox-api\./);
+    const secret = ((container["env"] ?? []) as { name: string; value?: string }[]).filter(
+      ({ name }) => SECRET_VARIABLES.includes(name) || /URL|PASSWORD|KEY|TOKEN|SECRET/.test(name),
+    );
+    const reference = /^$|^\/run\/secrets\/|^http:\/\/glovebox-api\./;
+    expect(secret.filter(({ value }) => !reference.test(value ?? ""))).toEqual([]);
   });
 });
 

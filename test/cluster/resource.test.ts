@@ -137,6 +137,10 @@ describe("the spec of a Scan", () => {
     await patch("labelled", accepted("True"), "status");
     await patch("labelled", { metadata: { labels: { team: "shop" } } });
     await patch("labelled", { status: { phase: "Running" } }, "status");
+    const fields = "jsonpath={.metadata.labels.team}/{.status.phase}";
+    expect(await kubectl(["get", "scans.glovebox.dev", "labelled", "-n", namespace, "-o", fields])).toBe(
+      "shop/Running",
+    );
   });
 
   test("is not changed by a patch of the status, nor the status by a patch of the spec", async () => {

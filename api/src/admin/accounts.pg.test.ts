@@ -9,10 +9,12 @@ let api: TestApi;
 let shop: TestAccount;
 let owner: SignedIn;
 let administrator: SignedIn;
+/** How far the clock of the API is ahead, in milliseconds. */
+let ahead = 0;
 
 beforeAll(async () => {
   database = await testDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
+  api = await startTestApi({ databaseUrl: database.url, now: () => new Date(Date.now() + ahead) });
   const { account } = await newAccount(api.store);
   administrator = await signIn(api, account, { isAdministrator: true });
 });
@@ -65,9 +67,8 @@ test("an account's own limits replace those of its plan at once", async () => {
   expect(headers.get("x-ratelimit-limit")).toBe("7");
 });
 
-test("a suspended account is read by its members and changed by nobody; its keys work again afterwards", async () => {
+test("a suspended account is read by its members and changed by nobody; its keys work again 5 seconds after it is resumed", async () => {
   const accountId = shop.account.id;
-  const status = async () => (await ask(`${api.url}/v1/scans`, { key: shop.key })).status;
   await administrator.client.accounts.setSuspended.mutate({ accountId, isSuspended: true });
   const refused = await ask(`${api.url}/v1/scans`, { key: shop.key });
   expect(refused).toMatchObject({ status: 403, json: { error: { code: "forbidden" } } });
@@ -84,16 +85,16 @@ test("a suspended account is read by its members and changed by nobody; its keys
   expect(await newest()).toMatchObject({ action: "account.suspend", after: { isSuspended: true } });
 
   await administrator.client.accounts.setSuspended.mutate({ accountId, isSuspended: false });
-  const resumedAt = performance.now();
-  while ((await status()) !== 200) expect(performance.now() - resumedAt).toBeLessThan(5_000);
+  ahead += 5_000;
+  expect(await ask(`${api.url}/v1/scans`, { key: shop.key })).toMatchObject({ status: 200 });
 });
 
-test("keys in use are refused within 5 seconds of a suspension", async () => {
+test("keys in use are refused 5 seconds after a suspension", async () => {
   const status = async () => (await ask(`${api.url}/v1/scans`, { key: shop.key })).status;
   expect(await status()).toBe(200);
   await administrator.client.accounts.setSuspended.mutate({ accountId: shop.account.id, isSuspended: true });
-  const suspendedAt = performance.now();
-  while ((await status()) !== 403) expect(performance.now() - suspendedAt).toBeLessThan(5_000);
+  ahead += 5_000;
+  expect(await status()).toBe(403);
 });
 
 test("owners administer no account, not even their own", async () => {

@@ -25,7 +25,7 @@ export type AccountPermission = keyof typeof ROLES_WITH;
 /** `session`: whoever is signed in: the own session, and what is the same for everybody. */
 export type Permission = AccountPermission | "session";
 
-export const PERMISSIONS = Object.keys(ROLES_WITH) as [AccountPermission, ...AccountPermission[]];
+const PERMISSIONS = Object.keys(ROLES_WITH) as [AccountPermission, ...AccountPermission[]];
 
 /** The role of a user in an account; undefined when the user is no member. */
 export interface Standing {

@@ -186,14 +186,14 @@ test("a client that disconnects leaves no watch behind", async () => {
 });
 
 test("a shutdown ends streams at once with an error after which clients connect again", async () => {
-  const replica = await startTestApi({ databaseUrl: database.url });
+  // Longer than this test may take: only what ends at once ends in time.
+  const settings = { shutdownMs: 3_600_000 };
+  const replica = await startTestApi({ databaseUrl: database.url, settings });
   const id = await started();
   const stream = await follow([id], replica);
   await until(() => stream.text().includes(id));
-  const closing = performance.now();
   await replica.close();
   await stream.ended;
-  expect(performance.now() - closing).toBeLessThan(5_000);
   expect(stream.text()).toContain('"code":-32603');
   expect(stream.text()).toContain("The service is shutting down.");
 });

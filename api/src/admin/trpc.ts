@@ -143,7 +143,7 @@ export async function permitsStill(
 }
 
 /** @throws ApiError `forbidden` */
-export function requirePermission(
+function requirePermission(
   permission: AccountPermission,
   { session, account }: { readonly session: Session; readonly account: AccountInView },
 ): void {

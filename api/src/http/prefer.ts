@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** Longest wait that a client may ask for, in seconds (docs/decisions.md, "Submitting and waiting"). */
-export const MAX_WAIT_SECONDS = 120;
+const MAX_WAIT_SECONDS = 120;
 
 /** Any text is accepted: preferences never make a request fail (RFC 7240, section 2). */
 export const preferHeader = z

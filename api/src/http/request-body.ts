@@ -2,7 +2,7 @@ import { ApiError } from "@glovebox/contract";
 import type { ApiRequest, ApiResponse } from "./request-context.ts";
 
 /** Largest request body, in bytes (docs/decisions.md, "Errors"). */
-export const MAX_BODY_BYTES = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 const FORM = "application/x-www-form-urlencoded";
 
 /**
@@ -47,7 +47,7 @@ export function requireJson(contentType: string | undefined, contentEncoding?: s
 }
 
 /** @throws ApiError `invalid_request`, naming the position. */
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   if (text.trim() === "") throw invalid("body: is required");
   let value: unknown;
   try {

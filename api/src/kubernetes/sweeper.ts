@@ -151,9 +151,9 @@ async function launch(scan: UnlaunchedScan, { resources, logger }: SweeperDeps):
 }
 
 /** The replica that accepted a scan launches it at once: only older scans are launched by the sweep. In seconds. */
-export const UNLAUNCHED_SECONDS = 5;
+const UNLAUNCHED_SECONDS = 5;
 /** A scan that was launched longer ago has a resource, unless it was deleted. In seconds. */
-export const SETTLED_SECONDS = 60;
+const SETTLED_SECONDS = 60;
 /** A scan that could not be launched for this time fails. In seconds. */
 export const GIVE_UP_SECONDS = 3_600;
 

@@ -14,7 +14,7 @@ function wholeNumberParameter(min: number) {
   return z.preprocess((text) => (/^\d+$/.test(String(text)) ? Number(text) : text), number);
 }
 
-export const listScansQuery = z.object({
+const listScansQuery = z.object({
   limit: wholeNumberParameter(1)
     .transform((limit) => Math.min(limit, MAX_LIMIT))
     .prefault(DEFAULT_LIMIT)

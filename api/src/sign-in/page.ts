@@ -110,7 +110,7 @@ export const createConfirmedPage = ({ handler, ...page }: UserPageDefinition): R
 export const confirmationPath = (next: string): string => `/profile/confirm?next=${encodeURIComponent(next)}`;
 
 /** A page that says what went wrong, with the way back. */
-export const failure = (status: number, message: string): PageContent => ({
+const failure = (status: number, message: string): PageContent => ({
   title: "That did not work",
   status,
   body: markup`<p class="problem" role="alert">${message}</p>

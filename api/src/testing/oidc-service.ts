@@ -12,7 +12,7 @@ export let database: TestDatabase;
 export let service: TestApi;
 export let corp: IdentityProvider;
 export let other: IdentityProvider;
-export let account: Account;
+let account: Account;
 export let origin: string;
 
 async function start(): Promise<void> {

@@ -1,4 +1,4 @@
-export const JSON_TYPE = "Content-Type: application/json\r\n";
+const JSON_TYPE = "Content-Type: application/json\r\n";
 /** A body that is accepted. */
 export const VALID = '{"url":"https://example.com"}';
 

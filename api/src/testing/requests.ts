@@ -47,7 +47,7 @@ export async function askRaw(port: number, bytes: string | Buffer): Promise<Answ
 }
 
 /** The first answer in what came over a connection. */
-export function parseAnswer(text: string): Answer {
+function parseAnswer(text: string): Answer {
   const [head = "", ...rest] = text.split("\r\n\r\n");
   const [statusLine = "", ...lines] = head.split("\r\n");
   const headers = new Headers();

@@ -35,7 +35,10 @@ describe("the lock of a data directory", () => {
   });
 
   test("two directories are locked at the same time", async () => {
-    const locks = await Promise.all([lockDataDir(join(folder, "a")), lockDataDir(join(folder, "b"))]);
+    const directories = [join(folder, "a"), join(folder, "b")];
+    const locks = await Promise.all(directories.map(lockDataDir));
+    for (const directory of directories)
+      await expect(lockDataDir(directory)).rejects.toThrow(`${directory} is in use`);
     await Promise.all(locks.map((unlock) => unlock()));
   });
 

@@ -219,7 +219,7 @@ const isViewChanged = <T>(change: Change<T>, view: (object: T) => unknown): bool
   change.type !== "updated" || !isDeepStrictEqual(view(change.previous), view(change.object));
 
 /** Drops the spec, which contains the order and is not read. */
-export function trimJob({ spec: _, ...job }: Job): Job {
+function trimJob({ spec: _, ...job }: Job): Job {
   return job;
 }
 

@@ -121,7 +121,7 @@ export interface AdoptDeps {
 }
 
 /** Charges the account that the Scan or its namespace names, and inserts the row. */
-export async function adopt(world: World, deps: AdoptDeps): Promise<Effects> {
+async function adopt(world: World, deps: AdoptDeps): Promise<Effects> {
   const { scan } = world;
   const { namespace } = scan.metadata;
   const facts = await deps.namespaceFacts(namespace, "fresh");
@@ -143,7 +143,7 @@ export async function adopt(world: World, deps: AdoptDeps): Promise<Effects> {
 }
 
 /** Binds the row to the Scan. */
-export async function bind(world: World, deps: AdoptDeps): Promise<Effects> {
+async function bind(world: World, deps: AdoptDeps): Promise<Effects> {
   const { scan } = world;
   // The API names the account in each Scan that it creates; a Scan created by hand may leave it to the namespace.
   const accountName = claimsRow(scan) ? (scan.spec.account ?? "") : scan.spec.account;

@@ -112,7 +112,7 @@ const MAX_FRAMES = 1_000;
  * The progress frames of a log, until the report begins. Other lines are skipped. The rest of the log is read too, because a
  * connection can be reused only after its response was read to the end; above the limit of frames, reading stops.
  */
-export async function* progressFrames(log: AsyncIterable<Uint8Array>): AsyncGenerator<ProgressFrame, void> {
+async function* progressFrames(log: AsyncIterable<Uint8Array>): AsyncGenerator<ProgressFrame, void> {
   const lines = new FrameLines();
   let [seen, isOver] = [0, false];
   for await (const chunk of log) {

@@ -55,7 +55,7 @@ function CategorySector({ index, result }: { index: number; result: CategoryResu
 }
 
 /** The colour of a category: its worst finding. */
-export const worstOf = ({ findings }: CategoryResult): Severity | undefined =>
+const worstOf = ({ findings }: CategoryResult): Severity | undefined =>
   keysOf(SEVERITY_LABELS).find((severity) => findings.some((finding) => finding.severity === severity));
 
 const toneOf = (result: CategoryResult): Severity | "good" => worstOf(result) ?? "good";

@@ -55,7 +55,7 @@ export function Panel({ title, note, actions, flush = false, id, children }: Pan
   );
 }
 
-export const Stack = ({ children }: { children: ReactNode }): ReactNode => (
+const Stack = ({ children }: { children: ReactNode }): ReactNode => (
   <div className={styles["stack"]}>{children}</div>
 );
 

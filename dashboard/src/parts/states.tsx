@@ -33,7 +33,7 @@ export function Loading(): ReactNode {
   );
 }
 
-export function ErrorState({
+function ErrorState({
   error,
   onRetry,
 }: {

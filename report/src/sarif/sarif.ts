@@ -128,4 +128,4 @@ const suppressionOf = (mark: Mark) => ({
 });
 
 /** A plain text message (SARIF 2.1.0, section 3.11.5): brackets are links unless they are escaped. */
-export const messageText = (text: string): string => plainText(text).replaceAll(/[\\[\]]/g, "\\$&");
+const messageText = (text: string): string => plainText(text).replaceAll(/[\\[\]]/g, "\\$&");

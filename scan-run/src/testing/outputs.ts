@@ -28,7 +28,7 @@ export function outputOf(outcome: Outcome): Required<ScannerOutput> {
 }
 
 /** The output of a compromised scanner: any text, in the frames of a report. */
-export function outputWith(json: string | Uint8Array): Required<ScannerOutput> {
+function outputWith(json: string | Uint8Array): Required<ScannerOutput> {
   const packed = gzipSync(json, { level: 9 });
   const sha256 = createHash("sha256").update(packed).digest("hex");
   const pieces = Array.from({ length: Math.ceil(packed.length / 6_000) }, (_, seq) => ({

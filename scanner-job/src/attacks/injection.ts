@@ -68,7 +68,7 @@ export type Injection = Common &
   );
 
 /** From this likelihood on, everything is tried. */
-export const LIKELY = 2;
+const LIKELY = 2;
 
 /**
  * Declares a check of what a value leads to. The engine's part: the insertion points, the ordinary request, answers that

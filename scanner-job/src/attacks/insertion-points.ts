@@ -109,7 +109,7 @@ export async function insertingAs(
  * Another value of any type as the member of the body. A sign-in is sent for a user that does not exist, whose account it cannot
  * lock, and with an invalid password; a registration without one.
  */
-export async function insertingJson(
+async function insertingJson(
   probe: Probe,
   { operation, parameter }: ParameterSubject,
   value: unknown,

@@ -68,13 +68,13 @@ export function likelyRefusals(profile: TargetProfile): readonly Operation[] {
 }
 
 /** The target's entry and reads of as many areas as possible, for checks that only inspect ordinary answers. */
-export const ordinarySubjects = (profile: TargetProfile): readonly Subject[] => [
+const ordinarySubjects = (profile: TargetProfile): readonly Subject[] => [
   profile.host,
   ...spread(reads(profile)),
 ];
 
 /** The ordinary answer of a subject: that of its operation with real ids, or of the target's entry. */
-export async function ordinaryReply({ operation }: Subject, probe: Probe): Promise<Reply> {
+async function ordinaryReply({ operation }: Subject, probe: Probe): Promise<Reply> {
   return probe.baseline(operation ? await probe.withRealIds(operation) : readOf(probe.profile.target.href));
 }
 

@@ -62,7 +62,7 @@ const MORE_KEYS = (
 ).split(" ");
 
 /** Keys that are derived from what the host and its API are called. */
-export function keysOfNames(names: readonly string[]): string[] {
+function keysOfNames(names: readonly string[]): string[] {
   const words = names
     .flatMap((name) => [name, name.replace(/\W+/g, ""), ...name.split(/\W+/)])
     .map((word) => word.toLowerCase())

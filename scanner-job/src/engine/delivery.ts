@@ -149,7 +149,7 @@ function keepFirst(report: Report, count: number): Report {
 const noted = (report: Report, note: string): Report => ({ ...report, notes: [...report.notes, note] });
 
 /** The report with every list and text truncated, so that its size does not depend on the target's responses. */
-export function brief(report: Report): Report {
+function brief(report: Report): Report {
   const { categories, findings, sideEffects, scoring, checks, notes, places: _, ...rest } = report;
   const listed = new Set(findings.map(({ id }) => id));
   return {

@@ -105,7 +105,7 @@ function distinct(recorded: readonly Recorded[]): Recorded[] {
  * A curl command that repeats the request, with nothing masked: the scanner has no credentials, so that those in it are
  * invented. `-k` because the scanner does not verify certificates either, `-g` because brackets are literal.
  */
-export function curlOf(request: ProbeRequest): string {
+function curlOf(request: ProbeRequest): string {
   if (request.method === HANDSHAKE)
     return ["curl", ...handshakeOptions(request), quote(wireUrl(request))].join(" ");
   const headers = Object.entries(request.headers ?? {}).flatMap(([name, value]) => [

@@ -39,7 +39,7 @@ export async function examineTask(task: Task, deps: ExaminerDeps): Promise<Resul
 }
 
 /** Examines once; what fails is examined again with fresh requests, and counts only when it fails again. */
-export async function examineTwice(task: Task, deps: ExaminerDeps): Promise<Result> {
+async function examineTwice(task: Task, deps: ExaminerDeps): Promise<Result> {
   const { check, subject } = task;
   const first = await firstExamination(task, deps);
   const { verdict, reach, unanswered } = first;

@@ -76,7 +76,7 @@ export interface Recorded {
 const UNANSWERED: ReadonlySet<NetworkErrorKind> = new Set(["reset", "refused", "timeout"]);
 
 /** Requests of one burst at most. */
-export const MAX_BURST = 30;
+const MAX_BURST = 30;
 
 export interface RecorderDeps {
   readonly profile: TargetProfile;

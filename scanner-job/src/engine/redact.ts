@@ -29,7 +29,7 @@ const SECRETS: readonly RegExp[] = [
 
 /** `"password": "…"`, `DB_PASSWORD=…`, `"apiKey":"…"`: the name stays, the value goes. */
 const NAMED_SECRET =
-  /((?:pass(?:word|wd|phrase)?|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|credential|ssn)[\w-]*["']?\s*[:=]\s*)(["']?)([^"'\s,;&}<]{3,})\2/gi;
+  /((?:pass(?:word|wd|phrase)?|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|credential|ssn)[\w-]{0,64}["']?\s*[:=]\s*)(["']?)([^"'\s,;&}<]{3,})\2/gi;
 
 /** The first letter stays, and the domain: enough to recognise whose it is. */
 const EMAIL = /(?<![\w.%+-])([\w%+-])[\w.%+-]{0,63}@((?:[\w-]{1,63}\.){1,6}[A-Za-z]{2,24})(?![\w-])/g;

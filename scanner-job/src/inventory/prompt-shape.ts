@@ -42,7 +42,7 @@ const assistantShape = ({ path }: OperationFacts): PromptShape | undefined =>
   ASSISTANT_PATH.test(path) ? { takes: "text", field: "message", rest: {} } : undefined;
 
 /** How the usual servers of models take a prompt. */
-export const MODEL_APIS: readonly { readonly path: string; readonly shape: PromptShape }[] = [
+const MODEL_APIS: readonly { readonly path: string; readonly shape: PromptShape }[] = [
   {
     path: "/chat/completions",
     shape: { takes: "messages", field: "messages", limit: "max_tokens", rest: { model: "default" } },

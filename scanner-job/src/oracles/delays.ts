@@ -5,7 +5,7 @@ export interface Timing {
 }
 
 /** Tolerance between requested and measured delay, in milliseconds. */
-export const TOLERANCE_MS = 150;
+const TOLERANCE_MS = 150;
 
 /** Requested delays, sent one after the other in random order; after each, a request without a delay. */
 export const WAITS_MS = [300, 600, 900, 1200, 1500] as const;

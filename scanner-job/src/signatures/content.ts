@@ -21,7 +21,7 @@ export const kindIn = (content: Content, reply: Reply): string =>
 const SEARCHED = 65_536;
 
 /** True for HTML, whatever the answer calls itself. */
-export const isPage = ({ body }: Reply): boolean => /<(!doctype html|html|head)\b/i.test(body.slice(0, 1024));
+const isPage = ({ body }: Reply): boolean => /<(!doctype html|html|head)\b/i.test(body.slice(0, 1024));
 
 const plain = (says: string, isIn: Content["isIn"]): Content => ({
   says,
@@ -80,7 +80,7 @@ export const titled = (name: string, title: RegExp): Content => ({
 });
 
 /** A form that asks for a password: what is behind it is not shown. */
-export const isLogIn = (body: string): boolean =>
+const isLogIn = (body: string): boolean =>
   /<input[^<>]{1,300}type=["']?password/i.test(body.slice(0, SEARCHED));
 
 /** A file that its first bytes give away. */

@@ -32,7 +32,7 @@ const createAgent = (scope: Scope, allowH2: boolean): Agent =>
 
 /** Time limit from connecting to the last byte of the body, for answers that arrive slowly. */
 const EXCHANGE_MS = 15_000;
-export const USER_AGENT = `Glovebox-Scanner/${VERSION} (+security scan ordered by an operator of this API's owner)`;
+const USER_AGENT = `Glovebox-Scanner/${VERSION} (+security scan ordered by an operator of this API's owner)`;
 
 interface ExchangeOptions {
   readonly signal: AbortSignal;
@@ -165,7 +165,7 @@ const DECODERS: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
  * the decoded size; the rest is not read, and the socket is closed. A body in a coding that is unknown or broken is
  * read as far as it can be decoded.
  */
-export async function readBody(
+async function readBody(
   stream: Readable,
   encoding: string | undefined,
   limit: number = MAX_BODY_BYTES,

@@ -25,10 +25,24 @@ afterEach(async () => {
 });
 
 test("five migrations at once leave one whole schema, and a sixth changes nothing", async () => {
+  /** Columns, functions and versions, each with the transaction that wrote it. */
+  const written = () => sql`
+    select 'column' as kind, attrelid::regclass || '.' || attname as name, pg_attribute.xmin
+      from pg_attribute join pg_class on pg_class.oid = attrelid where relnamespace = 'public'::regnamespace
+    union all select 'function', oid::text, xmin from pg_proc where pronamespace = 'public'::regnamespace
+    union all select 'version', sha256, xmin from sql_versions
+    union all select 'migration', hash, xmin from drizzle.__drizzle_migrations
+    order by 1, 2`;
   await Promise.all(Array.from({ length: 5 }, () => migrate(url)));
+  const before = await written();
+  expect(new Set(before.map(({ kind }) => kind))).toEqual(
+    new Set(["column", "function", "version", "migration"]),
+  );
   await migrate(url);
+  expect(await written()).toEqual(before);
   const store = await openStore({ url });
-  await store.accounts.declare({ name: "a", plan: "free" });
+  expect(await store.schemaState()).toBe("current");
+  await created(store, await newAccount(store));
   await store.close();
 });
 

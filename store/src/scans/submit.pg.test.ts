@@ -176,8 +176,9 @@ describe("an Idempotency-Key", () => {
 
   test("of two accounts are two keys", async () => {
     const [first, second] = [await newAccount(store), await newAccount(store)];
-    await created(store, first, { idempotency });
-    await created(store, second, { idempotency });
+    const ids = [await created(store, first, { idempotency }), await created(store, second, { idempotency })];
+    expect(new Set(ids).size).toBe(2);
+    expect([await total(first.id), await total(second.id)]).toEqual([1, 1]);
   });
 
   test("is free again after 24 hours, and not before", async () => {

@@ -25,7 +25,7 @@ export type DeliveryRow = Readonly<
 export type WebhookStore = ReturnType<typeof webhookStore>;
 
 /** How long deliveries are also signed with the secret before, in hours. */
-export const SECRET_OVERLAP_HOURS = 24;
+const SECRET_OVERLAP_HOURS = 24;
 
 const COLUMNS = `id, url, description, events, created_at, previous_secret_until, failing_since, disabled_at, disabled_reason`;
 const DELIVERY_COLUMNS = `id, event_id, event, scan_id, status, attempts, next_attempt_at, last_status, last_error,

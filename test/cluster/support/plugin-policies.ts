@@ -23,7 +23,7 @@ const subjectIn = (namespace: string) => ({
   namespaces: { matchLabels: { "kubernetes.io/metadata.name": namespace } },
 });
 
-export const CILIUM: PluginPolicy = {
+const CILIUM: PluginPolicy = {
   ...cilium,
   kind: "CiliumNetworkPolicy",
   plural: "ciliumnetworkpolicies",

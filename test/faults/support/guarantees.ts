@@ -42,7 +42,7 @@ export interface CampaignResult {
 }
 
 /** Maximum number of attempts of a scan. */
-export const ATTEMPTS = 3;
+const ATTEMPTS = 3;
 
 /** Checks the guarantees of docs/faults.md, "Guarantees". */
 export function checkGuarantees(state: FinalState): CampaignResult {

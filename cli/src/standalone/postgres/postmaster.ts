@@ -64,7 +64,7 @@ export async function stopPostmaster(child: ChildProcess): Promise<void> {
 }
 
 /** The mark of the owner process in the command line of PostgreSQL, and the id in it. */
-export const ownerMark = (pid: number): string => `glovebox-${pid}`;
+const ownerMark = (pid: number): string => `glovebox-${pid}`;
 export const markedOwner = (command: string): number | undefined => {
   const pid = /cluster_name=glovebox-(\d+)/.exec(command)?.[1];
   return pid === undefined ? undefined : Number(pid);

@@ -31,7 +31,7 @@ const IDENTITY_MISMATCH: ConditionUpdate = {
 };
 
 /** How long scans wait for their database. In seconds. */
-export const RECORD_WAIT_SECONDS = 600;
+const RECORD_WAIT_SECONDS = 600;
 
 /**
  * The scan had a row and has none now. A cancelled scan keeps its row, so the database was replaced or emptied. The scan is not

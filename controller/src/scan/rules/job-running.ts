@@ -68,7 +68,7 @@ export interface RunningJob {
   readonly pods: readonly PodView[];
 }
 
-export function runningJob(world: World): RunningJob | undefined {
+function runningJob(world: World): RunningJob | undefined {
   const { job, pods } = currentAttemptView(world);
   return job && !job.ended ? { job, pods } : undefined;
 }
@@ -100,7 +100,7 @@ export const waitUnexplained: Rule = (world) => {
 };
 
 /** The condition of a scan whose start takes longer than usual. */
-export function waitCondition(world: World): ConditionUpdate[] {
+function waitCondition(world: World): ConditionUpdate[] {
   const wait = longestWait(world);
   if (!wait) return [];
   const { reason, pod } = wait;
@@ -123,7 +123,7 @@ const withoutPod = (world: World): string =>
     : "Its Job has no pod yet";
 
 /** Seconds until a wait reaches its limit, becomes unusual, or is explained again. */
-export const nextWaitChecks = (world: World): number[] =>
+const nextWaitChecks = (world: World): number[] =>
   waitsOf(world).flatMap((wait) => {
     const lasted = secondsSince(wait.since, world.now);
     return [leftOf(wait, world), lasted < USUAL_SECONDS ? USUAL_SECONDS - lasted : EXPLAIN_EVERY_SECONDS];

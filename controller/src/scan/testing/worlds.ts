@@ -48,7 +48,7 @@ export const scanResource = (status?: ScanStatus, namespace = "glovebox-scans"):
 /** What is the same of all attempts of that Scan. */
 export const PART = { scan: scanResource(), scanId: SCAN_ID, namespace: settings.namespace };
 
-export const processing: RowState = {
+const processing: RowState = {
   state: "processing",
   request: {
     url: "https://api.shop.example/v1",

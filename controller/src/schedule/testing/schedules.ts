@@ -11,7 +11,7 @@ import { runName, scanOfRun } from "../runs.ts";
 
 export const at = (text: string): Date => new Date(text);
 
-export const TARGET = "https://api.shop.example/v1";
+const TARGET = "https://api.shop.example/v1";
 
 /** A schedule for 02:30 UTC that was created at noon on 2027-01-01. */
 export const scheduleResource = (

@@ -131,8 +131,8 @@ const NOUNS = (
 
 const FIRST = 4;
 
-export const firstNouns = (base: string): string[] => NOUNS.slice(0, FIRST).map((noun) => `${base}/${noun}`);
-export const otherNouns = (base: string): string[] => NOUNS.slice(FIRST).map((noun) => `${base}/${noun}`);
+const firstNouns = (base: string): string[] => NOUNS.slice(0, FIRST).map((noun) => `${base}/${noun}`);
+const otherNouns = (base: string): string[] => NOUNS.slice(FIRST).map((noun) => `${base}/${noun}`);
 
 /** Base paths below which resources may be, the likeliest first: around what was found, the target's path, the usual ones. */
 export function basesToTry(target: URL, found: readonly OperationFacts[]): string[] {

@@ -16,7 +16,7 @@ export function documentPlaces(target: URL, entry: Reply | undefined): readonly 
 }
 
 /** The paths in the order in which this target is likely to have them, by the software that it shows. */
-export function rankedSpecPaths(entry: Reply | undefined): readonly string[] {
+function rankedSpecPaths(entry: Reply | undefined): readonly string[] {
   const signs = `${entry?.headers["server"] ?? ""} ${entry?.headers["x-powered-by"] ?? ""} ${entry?.body.slice(0, 2_000) ?? ""}`;
   const likely = LIKELY.filter(([sign]) => sign.test(signs)).flatMap(([, paths]) => paths);
   return [...new Set([...likely, ...SPEC_PATHS])];
@@ -37,7 +37,7 @@ const LIKELY: readonly (readonly [RegExp, readonly string[]])[] = [
 ];
 
 /** Where frameworks serve their API document, the commonest first. */
-export const SPEC_PATHS: readonly string[] = [
+const SPEC_PATHS: readonly string[] = [
   "/openapi.json",
   "/swagger.json",
   "/v3/api-docs",

@@ -2,8 +2,8 @@ import { walk } from "../../json.ts";
 
 /** What is read of a page, and of a script, in characters; and links taken from either. */
 export const MAX_PAGE = 64 * 1024;
-export const MAX_SCRIPT = 1024 * 1024;
-export const MAX_LINKS = 200;
+const MAX_SCRIPT = 1024 * 1024;
+const MAX_LINKS = 200;
 
 /** Same-origin or not: the addresses of a page's scripts. */
 export function scriptsOf(html: string): string[] {

@@ -16,7 +16,7 @@ import { securityOf } from "./security.ts";
 import { baseOf, serversOf } from "./servers.ts";
 import { METHODS, type SpecReader } from "./reader.ts";
 
-export const MAX_OPERATIONS = 5_000;
+const MAX_OPERATIONS = 5_000;
 
 interface Declared {
   readonly method: string;
