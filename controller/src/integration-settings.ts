@@ -8,7 +8,7 @@ export const INTEGRATION_SETTINGS = {
     ...off,
     variable: "GLOVEBOX_DISCOVERY",
     description:
-      "Whether the annotation glovebox.dev/scan of objects in GLOVEBOX_SCAN_NAMESPACES makes a ScanSchedule for their hosts.",
+      "Whether the annotation glovebox.dev/scan-schedule of objects in GLOVEBOX_SCAN_NAMESPACES makes a ScanSchedule for their hosts.",
   }),
   policyReports: setting({
     ...off,

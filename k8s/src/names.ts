@@ -48,7 +48,9 @@ export const ANNOTATIONS = {
   /** On a Job: uid and generation of the NetworkPolicy that it was started with, as `uid/generation`. */
   policy: `${GROUP}/policy`,
   /** On an Ingress, HTTPRoute or Service: when its hosts are scanned: `hourly`, `daily`, `weekly` or a cron expression. */
-  scan: `${GROUP}/scan`,
+  scanSchedule: `${GROUP}/scan-schedule`,
+  /** The name of `scanSchedule` until release 0.3, still read where that is absent. To be removed after release 0.4. */
+  formerScanSchedule: `${GROUP}/scan`,
   /** Beside it: what is deployed behind the object, such as a commit. When it changes, the hosts are scanned. */
   revision: `${GROUP}/revision`,
   /** On a NetworkPolicy: the pins that it opens, as JSON, so that the order is given the same. */

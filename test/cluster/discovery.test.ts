@@ -40,7 +40,7 @@ const ingress = (name: string, scan: string, host = HOST): Promise<string> =>
   apply({
     apiVersion: "networking.k8s.io/v1",
     kind: "Ingress",
-    metadata: { name, namespace: team, annotations: { [ANNOTATIONS.scan]: scan } },
+    metadata: { name, namespace: team, annotations: { [ANNOTATIONS.scanSchedule]: scan } },
     spec: {
       tls: [{ hosts: [host], secretName: "certificate" }],
       rules: [
@@ -88,7 +88,7 @@ test("the host of an annotated Ingress is scanned when its revision changes, and
     const [schedule] = await schedules();
     return schedule?.status?.observedRevision === "1.4.2";
   });
-  await kubectl(["annotate", "ingress", "shop", "-n", team, `${ANNOTATIONS.scan}-`]);
+  await kubectl(["annotate", "ingress", "shop", "-n", team, `${ANNOTATIONS.scanSchedule}-`]);
   await until("the deletion of the schedule", async () => {
     const names = await namesOf("scanschedules.glovebox.dev", team);
     return !names.includes(metadata.name);
@@ -99,7 +99,7 @@ test("the host of an annotated HTTPRoute has a schedule", async () => {
   await apply({
     apiVersion: "gateway.networking.k8s.io/v1",
     kind: "HTTPRoute",
-    metadata: { name: "route", namespace: team, annotations: { [ANNOTATIONS.scan]: "weekly" } },
+    metadata: { name: "route", namespace: team, annotations: { [ANNOTATIONS.scanSchedule]: "weekly" } },
     spec: { hostnames: [`api.${HOST}`] },
   });
   const { spec } = await scheduleOf("route");
@@ -121,7 +121,7 @@ test("a Service is not scanned unless the settings allow its name", async () => 
   await apply({
     apiVersion: "v1",
     kind: "Service",
-    metadata: { name: "internal", namespace: team, annotations: { [ANNOTATIONS.scan]: "daily" } },
+    metadata: { name: "internal", namespace: team, annotations: { [ANNOTATIONS.scanSchedule]: "daily" } },
     spec: { ports: [{ port: 443 }], selector: { app: "none" } },
   });
   expect(await warningOf("internal", "TargetNotAllowed")).toBe(

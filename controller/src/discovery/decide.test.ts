@@ -11,7 +11,7 @@ function world(
   annotation: string | undefined = "daily",
   changes: Partial<DiscoveryWorld> = {},
 ): DiscoveryWorld {
-  const annotations = annotation === "" ? {} : { [ANNOTATIONS.scan]: annotation };
+  const annotations = annotation === "" ? {} : { [ANNOTATIONS.scanSchedule]: annotation };
   return {
     now: NOW,
     kind: "Ingress",
@@ -167,9 +167,21 @@ describe("no schedule is made, and one that exists is deleted,", () => {
     expect(decideDiscovery(given).actions).toEqual([]);
   });
 
+  test("with the annotation of release 0.3 gets its schedule, and the annotation of today goes before it", () => {
+    const object = (annotations: Record<string, string>) => ({
+      ...world().object,
+      metadata: { ...world().object.metadata, annotations },
+    });
+    const schedules = (annotations: Record<string, string>) =>
+      created(decideDiscovery(world("", { object: object(annotations) }))).map(({ spec }) => spec.schedule);
+    const former = { [ANNOTATIONS.formerScanSchedule]: "hourly" };
+    expect(schedules(former)).toEqual(["0 * * * *"]);
+    expect(schedules({ ...former, [ANNOTATIONS.scanSchedule]: "daily" })).toEqual(["0 2 * * *"]);
+  });
+
   test("and the event names the annotation, its value and what is wrong with it", () => {
     expect(decideDiscovery(world("dayly")).notes[0]!.note).toBe(
-      'glovebox.dev/scan: must be hourly, daily, weekly or a cron expression, and "dayly" must have five fields of a cron expression.',
+      'glovebox.dev/scan-schedule: must be hourly, daily, weekly or a cron expression, and "dayly" must have five fields of a cron expression.',
     );
   });
 });

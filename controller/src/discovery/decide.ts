@@ -45,8 +45,18 @@ export interface DiscoveryPlan {
 }
 
 /** Whether the object asks for scans. */
-export const isAnnotated = ({ metadata }: DiscoveredObject): boolean =>
-  metadata?.annotations?.[ANNOTATIONS.scan] !== undefined;
+export const isAnnotated = (object: DiscoveredObject): boolean => annotationOf(object) !== undefined;
+
+/** When the object asks to be scanned, by the annotation that says so. */
+function annotationOf({
+  metadata,
+}: DiscoveredObject): { readonly name: string; readonly value: string } | undefined {
+  for (const name of [ANNOTATIONS.scanSchedule, ANNOTATIONS.formerScanSchedule]) {
+    const value = metadata?.annotations?.[name];
+    if (value !== undefined) return { name, value: value.trim() };
+  }
+  return undefined;
+}
 
 /** Of one object; more is said in an event. */
 export const MAX_HOSTS = 10;
@@ -88,11 +98,11 @@ const NOTHING: Wanted = { wanted: [], notes: [] };
 
 function wantedSchedules(world: DiscoveryWorld): Wanted {
   const { object, namespace, kind, now } = world;
-  const value = object.metadata?.annotations?.[ANNOTATIONS.scan];
+  const annotation = annotationOf(object);
   const isOn = namespace.labels[DISCOVERY_LABEL] === "enabled";
-  if (value === undefined || !isOn || isDeleting(object)) return NOTHING;
-  const timing = timingOf(value.trim(), now);
-  if (typeof timing === "string") return warning("InvalidSchedule", `${ANNOTATIONS.scan}: ${timing}.`);
+  if (annotation === undefined || !isOn || isDeleting(object)) return NOTHING;
+  const timing = timingOf(annotation.value, now);
+  if (typeof timing === "string") return warning("InvalidSchedule", `${annotation.name}: ${timing}.`);
   if (namespace.account === undefined)
     return warning(
       "AccountMissing",

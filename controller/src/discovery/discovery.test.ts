@@ -49,7 +49,7 @@ function start(): void {
   });
 }
 
-const annotations = { [ANNOTATIONS.scan]: "daily" };
+const annotations = { [ANNOTATIONS.scanSchedule]: "daily" };
 const put = (path: string, name: string, object: object): void =>
   void collection(path).create({ metadata: { name, annotations }, ...object } as never);
 const INGRESSES = "/apis/networking.k8s.io/v1/namespaces/team-a/ingresses";

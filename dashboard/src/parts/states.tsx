@@ -33,13 +33,7 @@ export function Loading(): ReactNode {
   );
 }
 
-function ErrorState({
-  error,
-  onRetry,
-}: {
-  error: { message: string };
-  onRetry?: () => void;
-}): ReactNode {
+function ErrorState({ error, onRetry }: { error: { message: string }; onRetry?: () => void }): ReactNode {
   return (
     <div className={styles["state"]} role="alert">
       <h3>This could not be loaded</h3>
