@@ -1,9 +1,11 @@
 import { isIPv4 } from "node:net";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MAX_PINNED_ADDRESSES, resolvePins } from "./pins.ts";
+import { resolvePins } from "./pins.ts";
 import { createEgressPolicy } from "./policy.ts";
 import { mapped, oneOf, REFUSED_V4, REFUSED_V6, spelt6, v4Of, v6Of } from "./testing/address-arbitraries.ts";
+
+const MAX_PINNED_ADDRESSES = 16;
 
 const policy = createEgressPolicy();
 const resolve = (addresses: readonly string[]) =>

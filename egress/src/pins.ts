@@ -40,7 +40,7 @@ export interface HostPin {
 export type PinResult = { readonly ok: true; readonly pins: HostPin[] } | Unpinned;
 
 /** Limit of the pinned addresses of a host: a name server must not control the size of the policy. */
-export const MAX_PINNED_ADDRESSES = 16;
+const MAX_PINNED_ADDRESSES = 16;
 
 /** A host with more addresses is refused without checking them. */
 const MAX_FOUND_ADDRESSES = 512;

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { createEgressPolicy } from "@glovebox/egress";
 import type { Store } from "@glovebox/store";
-import { fakeScanner } from "../../cli/src/scanner/fake-scanner.ts";
+import { fakeScanner } from "../../cli/src/scanner/testing/fake-scanner.ts";
 import { createScanWorker, launcherFor } from "../../cli/src/standalone/scan-worker.ts";
 import { launcherContract, type LauncherUnderTest } from "./launcher-contract.ts";
 

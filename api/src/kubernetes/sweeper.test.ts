@@ -1,6 +1,8 @@
 import { Registry } from "prom-client";
 import { describe, expect, test } from "vitest";
-import { GIVE_UP_SECONDS, afterFailure, createSweepMetrics, deletedScans } from "./sweeper.ts";
+import { afterFailure, createSweepMetrics, deletedScans } from "./sweeper.ts";
+
+const GIVE_UP_SECONDS = 3_600;
 
 const resourceOf = (id: string) => ({
   id,

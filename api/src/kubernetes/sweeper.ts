@@ -155,7 +155,7 @@ const UNLAUNCHED_SECONDS = 5;
 /** A scan that was launched longer ago has a resource, unless it was deleted. In seconds. */
 const SETTLED_SECONDS = 60;
 /** A scan that could not be launched for this time fails. In seconds. */
-export const GIVE_UP_SECONDS = 3_600;
+const GIVE_UP_SECONDS = 3_600;
 
 type UnlaunchedScan = Awaited<ReturnType<LaunchStore["unlaunched"]>>[number];
 

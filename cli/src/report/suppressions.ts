@@ -53,8 +53,6 @@ export interface Accepted {
   readonly notes: readonly string[];
 }
 
-export const NOTHING_ACCEPTED: Accepted = { reasons: new Map(), marks: new Map(), notes: [] };
-
 export interface Acceptance {
   /** Instances that an earlier report has. */
   readonly baseline: readonly Instance[];

@@ -2,9 +2,9 @@ import { CATEGORY_KEYS, type CompletedScan, type Finding, type SideEffect } from
 import { instancesOf } from "@glovebox/domain";
 import { found, instanceAt } from "@glovebox/domain/testing";
 import { describe, expect, test } from "vitest";
-import { NOTHING_ACCEPTED, type Accepted } from "./suppressions.ts";
+import type { Accepted } from "./suppressions.ts";
 import { renderTable } from "./table.ts";
-import { scanWith } from "./testing.ts";
+import { NOTHING_ACCEPTED, scanWith } from "./testing.ts";
 import type { Print } from "./text.ts";
 
 const plain: Print = { paint: (_colour, text) => text, width: 100, verbose: false };

@@ -1,6 +1,7 @@
 import { assess, type Assessment } from "@glovebox/domain";
 import { type CompletedScan, type Finding } from "@glovebox/contract";
 import { WHOLLY_TESTED } from "@glovebox/domain/testing";
+import type { Accepted } from "./suppressions.ts";
 
 /** A completed scan with these findings, in which everything but LLM security applies and was tested. */
 export function scanWith(
@@ -30,3 +31,5 @@ export function scanWith(
     statistics: { operations: 17, requests: 431, durationMs: 5_234 },
   };
 }
+
+export const NOTHING_ACCEPTED: Accepted = { reasons: new Map(), marks: new Map(), notes: [] };

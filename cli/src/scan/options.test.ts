@@ -6,7 +6,7 @@ import { type Severity } from "@glovebox/contract";
 import { found as aFinding, instanceAt } from "@glovebox/domain/testing";
 import { describe, expect, test } from "vitest";
 import { UserError } from "../command-line.ts";
-import { NOTHING_ACCEPTED } from "../report/suppressions.ts";
+import { NOTHING_ACCEPTED } from "../report/testing.ts";
 import { judge, parseScanOptions } from "./options.ts";
 
 const URL_OF_API = "https://api.example.com/v1";

@@ -1,7 +1,7 @@
 import { OutcomeReader } from "@glovebox/scan-run";
 import { type ScanOrder } from "@glovebox/contract";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
-import { DELIVER, DELIVERED, fakeScanner } from "./fake-scanner.ts";
+import { DELIVER, DELIVERED, fakeScanner } from "./testing/fake-scanner.ts";
 import { runScanner, type RunEnding } from "./run-scanner.ts";
 
 const order: ScanOrder = {

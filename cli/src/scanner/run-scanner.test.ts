@@ -1,7 +1,13 @@
 import { OutcomeReader, type ProgressFrame } from "@glovebox/scan-run";
 import { type ScanOrder } from "@glovebox/contract";
 import { afterAll, describe, expect, test } from "vitest";
-import { DELIVER, DELIVERED, DELIVER_ONLY_THE_ENDING, PROGRESS, fakeScanner } from "./fake-scanner.ts";
+import {
+  DELIVER,
+  DELIVERED,
+  DELIVER_ONLY_THE_ENDING,
+  PROGRESS,
+  fakeScanner,
+} from "./testing/fake-scanner.ts";
 import { runScanner, type RunEnding } from "./run-scanner.ts";
 
 const ORDER: ScanOrder = {

@@ -3,7 +3,7 @@ import { createEgressPolicy } from "@glovebox/egress";
 import { openStore, type Account, type ScanRow, type Store, type StoreEvent } from "@glovebox/store";
 import { freshDatabase, openStoreAt } from "@glovebox/store/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { DELIVER, PROGRESS, fakeScanner, type FakeScanner } from "../scanner/fake-scanner.ts";
+import { DELIVER, PROGRESS, fakeScanner, type FakeScanner } from "../scanner/testing/fake-scanner.ts";
 import { createScanWorker, launcherFor, type WorkerTiming } from "./scan-worker.ts";
 import type { Worker } from "./worker.ts";
 

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { GAP_MS, ReachedSince } from "./listener.ts";
+import { ReachedSince } from "./listener.ts";
+
+const GAP_MS = 3_000;
 
 /** Milliseconds from each probe to the next. */
 const pauses = fc.array(fc.oneof(fc.nat(GAP_MS), fc.nat(4 * GAP_MS)), { minLength: 1, maxLength: 30 });

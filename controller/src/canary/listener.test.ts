@@ -2,7 +2,9 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseProbeResult } from "./protocol.ts";
-import { type Canary, GAP_MS, startCanary } from "./listener.ts";
+import { type Canary, startCanary } from "./listener.ts";
+
+const GAP_MS = 3_000;
 
 const address = "127.0.0.1";
 const PEER = "0123456789abcdef0123456789abcdef";

@@ -72,7 +72,7 @@ function answer(socket: Socket, resultFor: (prober: string, family: AddressFamil
  * Without a probe for longer than this there is a gap. Peers probe every second (prober.ts), so two probes may be late or
  * lost. A scanner that has reached the canary before must find it blocked for 2 s.
  */
-export const GAP_MS = 3_000;
+const GAP_MS = 3_000;
 
 /** Since when other pods have reached this canary without a gap, in each address family. */
 export class ReachedSince {

@@ -59,7 +59,7 @@ function annotationOf({
 }
 
 /** Of one object; more is said in an event. */
-export const MAX_HOSTS = 10;
+const MAX_HOSTS = 10;
 
 /** Longer values are cut, as the spec of a schedule allows no more. */
 const MAX_REVISION = 200;

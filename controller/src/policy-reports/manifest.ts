@@ -14,7 +14,7 @@ import {
 export const REPORTS = { group: "openreports.io", version: "v1alpha1", plural: "reports" } as const;
 
 /** Results of one Report, because an object has at most 1.5 MB. The worst findings come first. */
-export const MAX_RESULTS = 500;
+const MAX_RESULTS = 500;
 const LONGEST_PLACE = 300;
 
 type IndexedFinding = DeliveredReport["index"]["findings"][number];

@@ -4,8 +4,12 @@ import { createFakeClock, FakeKubeApiserver } from "@glovebox/kube/testing";
 import { KubeError } from "@glovebox/kube";
 import { expect, test } from "vitest";
 import { report as recorded, scanResource, START } from "../scan/testing/worlds.ts";
-import { MAX_RESULTS, policyReport, type PolicyReport } from "./manifest.ts";
-import { MAX_WAITING, PolicyReports } from "./policy-reports.ts";
+import { policyReport, type PolicyReport } from "./manifest.ts";
+import { PolicyReports } from "./policy-reports.ts";
+
+const MAX_WAITING = 30;
+
+const MAX_RESULTS = 500;
 
 type IndexedFinding = DeliveredReport["index"]["findings"][number];
 

@@ -20,7 +20,7 @@ export interface PolicyReportsOptions {
 
 const WRITES_AT_ONCE = 2;
 /** Reports that wait to be written; more are dropped. */
-export const MAX_WAITING = 30;
+const MAX_WAITING = 30;
 /** How long it is believed that the cluster has, or has not, the resource. */
 const KNOWN_MS = 60_000;
 

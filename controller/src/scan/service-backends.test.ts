@@ -1,6 +1,8 @@
 import { FakeKubeApiserver } from "@glovebox/kube/testing";
 import { expect, test } from "vitest";
-import { backendsOf, MAX_BACKENDS, serviceReader, type SliceList, withBackends } from "./service-backends.ts";
+import { backendsOf, serviceReader, type SliceList, withBackends } from "./service-backends.ts";
+
+const MAX_BACKENDS = 64;
 
 const service = {
   spec: {

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { TargetAnswer } from "./world.ts";
 
 /** Limit of the endpoints of a Service, which are in its policy: whoever writes them must not control the size of that. */
-export const MAX_BACKENDS = 64;
+const MAX_BACKENDS = 64;
 
 const serviceSchema = z.object({
   spec: z.object({

@@ -11,7 +11,8 @@ import { found, instanceAt } from "@glovebox/domain/testing";
 import { exportScan, type ExportOptions } from "../formats.ts";
 import { documentLines } from "../source-location.ts";
 import { NASTY_TEXTS, completedScan, hostileScan } from "../testing.ts";
-import { MAX_RESULTS } from "./sarif.ts";
+
+const MAX_RESULTS = 25_000;
 
 const schema = JSON.parse(
   readFileSync(

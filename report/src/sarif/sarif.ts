@@ -7,7 +7,7 @@ import { beginning, counted, plainText } from "../text.ts";
 import { rulesOf, type Rule } from "./rules.ts";
 
 /** GitHub takes no more results of one run. */
-export const MAX_RESULTS = 25_000;
+const MAX_RESULTS = 25_000;
 const LONGEST_MESSAGE = 2_000;
 /** Other places that a result names. */
 const MOST_PLACES = 100;

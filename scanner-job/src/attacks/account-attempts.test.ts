@@ -6,7 +6,9 @@ import type { Operation } from "../inventory/operation.ts";
 import { apiDocument } from "../testing/api-document.ts";
 import { fakeApi, type Answer, type Route } from "../testing/fake-api.ts";
 import { scanWith } from "../testing/test-check.ts";
-import { MAX_ATTEMPTS, mayTryName, mayTryPassword, signedIn } from "./account-attempts.ts";
+import { mayTryName, mayTryPassword, signedIn } from "./account-attempts.ts";
+
+const MAX_ATTEMPTS = 4;
 
 const profile = () => ({ operations: [] }) as unknown as TargetProfile;
 const operation = () => ({}) as Operation;

@@ -4,7 +4,7 @@ import { signInFields } from "../inventory/sign-in.ts";
 import { member } from "../json.ts";
 
 /** Attempts for one account name in a whole scan, at all of its log-ins: below five, the usual number at which accounts are locked. */
-export const MAX_ATTEMPTS = 4;
+const MAX_ATTEMPTS = 4;
 /** Of these, what the search for account names may take, so that a default password can still be tried. */
 const MAX_FOR_NAMES = MAX_ATTEMPTS - 1;
 

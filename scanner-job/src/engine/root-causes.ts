@@ -13,7 +13,7 @@ interface RootCause {
 }
 
 /** Stands for all exposure checks: theirs is the most specific title for a place. */
-export const EXPOSURE = "exposed-*";
+const EXPOSURE = "exposed-*";
 
 /** Where no operation asks for credentials, all that is seen without them at operations has this one cause. */
 const NO_GUARD = "authentication/missing-authentication";

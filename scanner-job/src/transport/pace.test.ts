@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import {
   FIRST_PACE,
   isWaitedFor,
-  LONGEST_PAUSE_MS,
   MAX_CONCURRENCY,
   nextPace,
   retryAfterSeconds,
@@ -11,6 +10,8 @@ import {
   type Observation,
   type Pace,
 } from "./pace.ts";
+
+const LONGEST_PAUSE_MS = 10_000;
 
 const good: Observation = { now: 0, path: "GET /rooms", status: 200, elapsedMs: 20 };
 const unavailable: Observation = { ...good, status: 503 };

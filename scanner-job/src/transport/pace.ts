@@ -43,7 +43,7 @@ export interface Observation {
 
 export const MAX_CONCURRENCY = 8;
 /** A target may require more; the scan's deadline does not allow it. */
-export const LONGEST_PAUSE_MS = 10_000;
+const LONGEST_PAUSE_MS = 10_000;
 const GOOD_BEFORE_FASTER = 8;
 /** Without a response that helps: an outage that is longer is waited for in health checks, a limit that is longer not at all. */
 const MAX_PAUSES_IN_A_ROW = 3;

@@ -2,7 +2,8 @@ import type { RequestListener } from "node:http";
 import { describe, expect, it } from "vitest";
 import { discovered, html, script, type Target } from "../../testing/discovered.ts";
 import { serve } from "../../testing/serve.ts";
-import { MAX_REQUESTS } from "./discover.ts";
+
+const MAX_REQUESTS = 300;
 
 describe("discover finds operations", { timeout: 30_000 }, () => {
   it("by the links, lists and redirects of a JSON API", async () => {

@@ -31,7 +31,7 @@ export interface Discovery {
 }
 
 /** Requests of a discovery at most, and the share of the scan's that it may use. */
-export const MAX_REQUESTS = 300;
+const MAX_REQUESTS = 300;
 const SHARE = 0.4;
 const MAX_FOLLOWED = 60;
 const MAX_SIBLINGS = 8;

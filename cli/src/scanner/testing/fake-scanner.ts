@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { outcomeFrames, type Outcome } from "@glovebox/scan-run";
 import { scanFailure } from "@glovebox/contract";
-import type { ScannerProgram } from "./program.ts";
+import type { ScannerProgram } from "../program.ts";
 
 /** Programs that stand in for the scanner in tests: each one way to behave, as the body of an ES module. */
 export interface FakeScanner extends Disposable {
