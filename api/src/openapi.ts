@@ -68,7 +68,7 @@ const allowAdditions: NonNullable<CreateDocumentOptions["override"]> = ({ jsonSc
   if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
 };
 
-/** Every error with its status and meaning, as a Markdown table. */
+/** Every error with its status and meaning, as a Markdown table. @internal */
 export function errorTable(): string {
   const rows = Object.entries(ERRORS).map(
     ([code, { status, meaning }]) => `| ${code} | ${status} | ${meaning} |`,

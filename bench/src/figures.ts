@@ -58,6 +58,7 @@ export function printFigures(
   if (check && figures.some(({ goal }) => goal?.met === false)) process.exitCode = 1;
 }
 
+/** @internal */
 export const renderTable = (figures: readonly Figure[]): string =>
   markdownTable(HEADINGS, figures.map(cells));
 

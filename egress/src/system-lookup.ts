@@ -60,7 +60,7 @@ async function addressesOf(name: string, resolver: Resolver): Promise<string[]> 
   return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
 }
 
-/** The names to ask for, in the order of resolv.conf(5) with `ndots:1`. */
+/** The names to ask for, in the order of resolv.conf(5) with `ndots:1`. @internal */
 export function candidatesOf(host: string, search: readonly string[]): string[] {
   if (localNameReason(host) === undefined) return [host];
   const searched = search.map((domain) => `${host}.${domain}`);
@@ -93,7 +93,7 @@ async function readFiles(): Promise<SystemFiles> {
 
 const readText = (path: string): Promise<string> => readFile(path, "utf8").catch(() => "");
 
-/** Names in lower case with their addresses, as hosts(5) describes the file. */
+/** Names in lower case with their addresses, as hosts(5) describes the file. @internal */
 export function parseHosts(text: string): Map<string, string[]> {
   const hosts = new Map<string, string[]>();
   for (const line of text.split("\n")) {
@@ -107,7 +107,7 @@ export function parseHosts(text: string): Map<string, string[]> {
   return hosts;
 }
 
-/** The search list of resolv.conf(5): of several lines the last counts. */
+/** The search list of resolv.conf(5): of several lines the last counts. @internal */
 export function parseSearchList(text: string): string[] {
   const lines = text.split("\n").flatMap((line) => /^(?:search|domain)\s+(.*)$/.exec(line.trim())?.[1] ?? []);
   const domains = lines.at(-1)?.split(/\s+/) ?? [];

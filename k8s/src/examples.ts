@@ -10,7 +10,7 @@ export const toYaml = (value: object): string =>
 /** The namespace of scans, as the chart makes it. */
 const NAMESPACE = "glovebox-scans";
 
-/** `kubectl apply -f` this, and watch it with `kubectl get scans`. */
+/** `kubectl apply -f` this, and watch it with `kubectl get scans`. @internal */
 export const scanExample: ScanManifest = {
   apiVersion: API_VERSION,
   kind: KIND,
@@ -23,7 +23,7 @@ export const scanExample: ScanManifest = {
   },
 };
 
-/** The same scan every night. */
+/** The same scan every night. @internal */
 export const scheduleExample: ScheduleManifest = {
   apiVersion: API_VERSION,
   kind: SCHEDULE_KIND,
@@ -42,13 +42,13 @@ const NIGHTLY = "nightly-scan";
 const nightly = { name: NIGHTLY, namespace: "glovebox" };
 const nightlyRights = { name: NIGHTLY, namespace: NAMESPACE };
 
-/** What each run creates: a Scan of its own, so it has a generated name. */
+/** What each run creates: a Scan of its own, so it has a generated name. @internal */
 export const nightlyScan: ScanManifest = {
   ...scanExample,
   metadata: { generateName: "shop-nightly-", namespace: NAMESPACE },
 };
 
-/** A CronJob that creates a Scan every night, with the little that it needs to be allowed to. */
+/** A CronJob that creates a Scan every night, with the little that it needs to be allowed to. @internal */
 export const nightlyExample: readonly object[] = [
   { apiVersion: "v1", kind: "ServiceAccount", metadata: nightly },
   {

@@ -80,7 +80,7 @@ export type Examination =
   | { readonly report?: Report; readonly failure: ScanFailure }
   | { readonly report: Report; readonly failure?: undefined };
 
-/** Sends nothing more once the signal has aborted. */
+/** Sends nothing more once the signal has aborted. @internal */
 export async function examineTarget(
   order: ScanOrder,
   deps: ScanDeps,

@@ -4,7 +4,7 @@ import { CANARY_SETTINGS, CONTROLLER_SETTINGS } from "@glovebox/controller";
 import type { Setting, SettingsTable } from "@glovebox/settings";
 import { page, table } from "./markdown.ts";
 
-/** Title of its section → settings of the program. */
+/** Title of its section → settings of the program. @internal */
 export const PROGRAMS: Readonly<Record<string, SettingsTable>> = {
   "`glovebox serve`": SERVE_SETTINGS,
   "The API on Kubernetes": KUBERNETES_SETTINGS,

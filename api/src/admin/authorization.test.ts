@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Services } from "../deps.ts";
 import { permits, type Permission } from "./permissions.ts";
 import { adminRouter } from "./router.ts";
-import { createCallerFactory, type AdminContext } from "./trpc.ts";
+import type { AdminContext } from "./trpc.ts";
 
 const ACCOUNT = "00000000-0000-4000-8000-000000000001";
 const OTHER = "00000000-0000-4000-8000-000000000002";
@@ -54,7 +54,7 @@ async function refusal(path: string, who: Who | undefined): Promise<string> {
     ...{ services, session, requestId: "r", ip: null, signal: new AbortController().signal },
     readSession: async () => session,
   };
-  const caller = createCallerFactory(adminRouter)(context);
+  const caller = adminRouter.createCaller(context);
   const call = path
     .split(".")
     .reduce((part: never, name) => part[name], caller as never) as () => Promise<unknown>;

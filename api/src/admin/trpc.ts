@@ -54,7 +54,7 @@ const t = initTRPC
     },
   });
 
-export const { router, mergeRouters, createCallerFactory } = t;
+export const { router, mergeRouters } = t;
 
 /** Turns the errors of commands into those of tRPC, so that the HTTP status is right. */
 const base = t.procedure.use(async ({ next }) => {

@@ -44,6 +44,7 @@ const USER_LIMIT = 600;
 /**
  * The access that a path requires, whether or not it exists: all of /v1 needs a key by default, and all of /admin a session, so
  * that others cannot enumerate paths.
+ * @internal
  */
 export function accessByPath(operations: AccessControlDeps["operations"]): (path: string) => Access {
   const open = operations.filter(({ access }) => access !== "key" && access !== "session");
@@ -141,6 +142,7 @@ async function authenticate(
 /**
  * The token of an `Authorization: Bearer` header (RFC 6750, section 2.1; the scheme's case does not matter,
  * RFC 9110, section 11.1). Undefined when the header is missing or of another form.
+ * @internal
  */
 export function bearerToken(authorization: string | undefined): string | undefined {
   if (!authorization) return undefined;

@@ -36,7 +36,7 @@ export function waitPreference(header: string | undefined, fallbackSeconds: numb
   };
 }
 
-/** Names in lower case with their values; of a repeated preference the first counts (RFC 7240, section 2). */
+/** Names in lower case with their values; of a repeated preference the first counts (RFC 7240, section 2). @internal */
 export function parsePreferences(header: string): Map<string, string> {
   const preferences = new Map<string, string>();
   for (const element of splitUnquoted(header, ",")) {

@@ -107,6 +107,7 @@ const tooLarge = (): ApiError =>
 /**
  * The name of the first member that occurs twice in one object of a valid JSON text, or undefined. JSON.parse silently uses the
  * last one; a proxy in front may have used the first (RFC 8259, section 4).
+ * @internal
  */
 export function duplicateMember(json: string): string | undefined {
   const open: Set<string>[] = [];

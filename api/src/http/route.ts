@@ -127,6 +127,7 @@ function parseParams(schema: z.ZodObject | undefined, req: ApiRequest): object |
 /**
  * The parameters of a URL's query. Unknown parameters are ignored, because `/v1` only adds.
  * @throws ApiError `invalid_request`
+ * @internal
  */
 export function parseQuery<Schema extends z.ZodObject>(schema: Schema, url: string): z.output<Schema> {
   const start = url.indexOf("?");

@@ -54,6 +54,7 @@ export interface SchemaKeeperDeps {
 /**
  * Migrates the database again when it is empty. For evaluations, whose database loses its data with its pod. Any other empty
  * database is a configuration error or a loss of data, which an operator must see (docs/adr/0014).
+ * @internal
  */
 export function createSchemaKeeper({ store, prepare, logger, everyMs }: SchemaKeeperDeps): PeriodicTask {
   let isPrepared = true;

@@ -171,6 +171,7 @@ export interface SweepView {
 /**
  * Ids of scans whose resource was deleted while no controller was running: they are cancelled, as they are by the controller.
  * The resource is not created again, because its deletion is a request to stop the scan.
+ * @internal
  */
 export function deletedScans({ settled }: SweepView): string[] {
   if (!settled) return [];
@@ -179,7 +180,7 @@ export function deletedScans({ settled }: SweepView): string[] {
   return settled.scans.filter(isDeleted).map(({ id }) => id);
 }
 
-/** Whether a scan that could not be launched waits for the next sweep, or fails. */
+/** Whether a scan that could not be launched waits for the next sweep, or fails. @internal */
 export const afterFailure = (failure: {
   readonly refused: boolean;
   readonly ageSeconds: number;

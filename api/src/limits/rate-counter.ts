@@ -33,7 +33,7 @@ export function openRateCounter({ redisUrl, logger, now, fallback }: RateCounter
   });
 }
 
-/** Counts in the memory of this process. */
+/** Counts in the memory of this process. @internal */
 export function memoryCounter(): RateCounter {
   // The limit belongs to the plan and is checked by the caller, so the limiter itself never refuses.
   const limiter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS });
@@ -54,7 +54,7 @@ export interface FallbackDeps {
   readonly now: () => Date;
 }
 
-/** Counts with the primary counter, and with the secondary while the primary fails. */
+/** Counts with the primary counter, and with the secondary while the primary fails. @internal */
 export function fallbackCounter({ primary, secondary, onChange, now }: FallbackDeps): RateCounter {
   let isFallback = false;
   let restUntil = 0;

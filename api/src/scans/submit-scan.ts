@@ -97,7 +97,7 @@ export const submitScan = createRoute({
   },
 });
 
-/** Equal for bodies with the same values, whatever their white space and order. */
+/** Equal for bodies with the same values, whatever their white space and order. @internal */
 export const requestDigest = ({ url, specUrl, context }: ScanRequest): string =>
   createHash("sha256")
     .update(JSON.stringify([url, specUrl ?? null, context ?? null]))

@@ -93,6 +93,7 @@ type RetentionDays = Readonly<Record<Plan, number>>;
 /**
  * Days by plan: of all plans (`90`), or of those named (`free=30,pro=365`) and the default of the others.
  * @throws Error whose message says what is wrong
+ * @internal
  */
 export function parseRetentionDays(text: string): RetentionDays {
   if (!text.includes("="))

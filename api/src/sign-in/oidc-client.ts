@@ -95,6 +95,7 @@ export class OidcClient {
 const LONGEST_CLAIM = 255; // that of the subject: OpenID Connect Core, section 2
 const text = inputText.trim().max(LONGEST_CLAIM);
 
+/** @internal */
 export function readClaims(claims: Readonly<Record<string, unknown>>, groupsClaim: string): Claims {
   const textOf = (name: string): string | undefined => {
     const value = text.safeParse(claims[name]);

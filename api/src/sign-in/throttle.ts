@@ -21,6 +21,7 @@ const LONGEST_MS = 4_000;
 /**
  * How long an attempt waits, in milliseconds. A name and the service as a whole are never locked: somebody else could do that to a
  * user. Their delay grows to four seconds.
+ * @internal
  */
 export function attemptDelay({ name, all }: Attempts): number {
   const excess = Math.max(name - FREE_FOR_NAME, Math.ceil((all - FREE_OF_ALL) / FREE_OF_ALL));

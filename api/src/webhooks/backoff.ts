@@ -4,7 +4,7 @@ const HOUR = 60 * MINUTE;
 /** Seconds after each failed attempt; 23.6 hours in all. */
 const DELAYS = [5, 30, 5 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 6 * HOUR, 10 * HOUR];
 
-/** Attempts of a delivery. */
+/** Attempts of a delivery. @internal */
 export const MAX_ATTEMPTS = DELAYS.length + 1;
 
 /** Share of a delay that is left to chance, so that a receiver that was down is not called by everything at once. */

@@ -32,6 +32,7 @@ type Regression = Extract<WebhookPayload, { type: "scan.regressed" }>["data"];
 /**
  * What is worse than in the scan before: a lower grade, new findings, more severe ones. What has a mark (accepted, or a false
  * positive) counts neither as a finding nor for the grades. Undefined if nothing is worse.
+ * @internal
  */
 export function regressionOf(previous: ScanRow, scan: ScanRow, marks: Marks): Regression | undefined {
   const [before, now] = [reportOf(previous), reportOf(scan)];

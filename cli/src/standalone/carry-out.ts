@@ -67,11 +67,11 @@ export interface Attempt {
   readonly aborted: AbortReason | undefined;
 }
 
-/** Before an attempt: a scan fails if the service stopped in each of its earlier attempts. */
+/** Before an attempt: a scan fails if the service stopped in each of its earlier attempts. @internal */
 export const refusalBeforeAttempt = (attempt: number): DeliveredOutcome | undefined =>
   attempt > MAX_ATTEMPTS ? failedOutcome("service_restarted") : undefined;
 
-/** After an attempt. A delivered outcome counts even if the service is stopping. */
+/** After an attempt. A delivered outcome counts even if the service is stopping. @internal */
 export function nextStep(ending: RunEnding, { attempt, aborted }: Attempt): NextStep {
   if (aborted === "gone") return { step: "forget" };
   if (ending.how === "aborted") return { step: "release" };

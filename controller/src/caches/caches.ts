@@ -207,11 +207,12 @@ export const keysOfScan = (scans: Caches["scans"], scanId: string): string[] =>
 /**
  * Whether a change of a Job may change a decision; many changes do not. The count of its pods does not matter, because pods are
  * watched.
+ * @internal
  */
 export const isRelevantJobChange = (change: Change<Job>): boolean =>
   isViewChanged(change, (job) => ({ ...jobView(job), hadPod: undefined }));
 
-/** The same for a pod. Its end does not count, because the end of its Job follows. */
+/** The same for a pod. Its end does not count, because the end of its Job follows. @internal */
 export const isRelevantPodChange = (change: Change<Pod>): boolean =>
   isViewChanged(change, podView) && !(change.type === "updated" && hasPodEnded(change.object));
 
@@ -223,7 +224,7 @@ function trimJob({ spec: _, ...job }: Job): Job {
   return job;
 }
 
-/** Drops the annotations (the order) and the spec, except the service account. */
+/** Drops the annotations (the order) and the spec, except the service account. @internal */
 export function trimPod({ spec, metadata, ...pod }: Pod): Pod {
   const { annotations: _, ...kept } = metadata ?? {};
   const { serviceAccountName } = spec ?? {};

@@ -74,7 +74,7 @@ function answer(socket: Socket, resultFor: (prober: string, family: AddressFamil
  */
 const GAP_MS = 3_000;
 
-/** Since when other pods have reached this canary without a gap, in each address family. */
+/** Since when other pods have reached this canary without a gap, in each address family. @internal */
 export class ReachedSince {
   readonly #runs = new Map<AddressFamily, { readonly since: number; readonly last: number }>();
 

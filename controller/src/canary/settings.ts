@@ -49,6 +49,7 @@ export function parseHostPorts(text: string): HostPort[] {
 /**
  * Addresses of this pod, with commas.
  * @throws Error whose message says what it must be
+ * @internal
  */
 export function parseAddresses(text: string): string[] {
   const addresses = text.split(/[\s,]+/).filter((entry) => entry !== "");

@@ -106,7 +106,7 @@ export class Discovery {
   }
 }
 
-/** Keeps what is read: most objects ask for no scans. */
+/** Keeps what is read: most objects ask for no scans. @internal */
 export function trimObject(object: DiscoveredObject): DiscoveredObject {
   if (isAnnotated(object)) return object;
   const { metadata = {} } = object;

@@ -68,6 +68,7 @@ const below = (labels: LabelView, prefix: string): LabelView => ({
  * Whether a Calico selector matches the labels, by the reference of NetworkPolicy ("Selectors"): an empty one matches everything,
  * `&&` has precedence over `||`, and `!=` and `not in` match absent labels. A selector that cannot be parsed is unknown.
  * `isGlobal` is the value of `global()`.
+ * @internal
  */
 export function calicoSelects(selector: string, labels: LabelView, isGlobal: Ternary = UNKNOWN): Ternary {
   try {

@@ -95,7 +95,7 @@ const failure = (code: "connection_refused" | "egress_refused", detail: string):
 const isClusterIp = ({ addresses }: Pin, service: ServiceObject): boolean =>
   addresses.some((address) => serviceSchema.parse(service).spec.clusterIPs.includes(address));
 
-/** The ready endpoints to which a port of the Service is forwarded. */
+/** The ready endpoints to which a port of the Service is forwarded. @internal */
 export function backendsOf(
   found: { readonly service: ServiceObject; readonly slices: SliceList },
   port: number,

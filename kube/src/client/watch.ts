@@ -112,6 +112,7 @@ const NEWLINE = 0x0a;
 /**
  * The values of a stream that holds one JSON text per line. An unfinished last line is left out: it was cut off.
  * @throws JsonLinesError for a line that is no JSON or has more than `maxLineBytes`
+ * @internal
  */
 export async function* jsonLines(
   stream: AsyncIterable<Uint8Array>,

@@ -146,7 +146,7 @@ export interface DelayedKeys {
 /** Limit of a Node timer; a longer one fires at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** One timer for the next of all keys: there may be many thousands, most of which wait for hours. */
+/** One timer for the next of all keys: there may be many thousands, most of which wait for hours. @internal */
 export function createDelayedKeys(clock: Clock, due: (key: string) => void): DelayedKeys {
   const times = new Map<string, number>();
   /** The latest first. Entries whose time was replaced are ignored. */

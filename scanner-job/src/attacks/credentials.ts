@@ -29,6 +29,7 @@ export function carriersFor({ facts }: Operation, document: ApiDocument | undefi
  * Where the declared schemes take a secret alone, one of each kind: OAuth and OpenID Connect take a bearer token as well.
  * A key in `Authorization` is presented after `Bearer` and the schemes that the document names for it, and bare: OpenAPI 2.0
  * has no other way to declare a bearer token.
+ * @internal
  */
 export function carriersOf(declared: readonly SecurityScheme[] = []): readonly Carrier[] {
   const bearer = declared.filter(isBearer).slice(0, 1);

@@ -14,7 +14,7 @@ export function newProduct(): Product {
   return { a, b, value: String(a * b) };
 }
 
-/** True when the text shows the product, however it groups its digits; not as a part of a longer number. */
+/** True when the text shows the product, however it groups its digits; not as a part of a longer number. @internal */
 export const shows = (text: string, { value }: Product): boolean => {
   const grouped = [...value].map((digit, place) =>
     place > 0 && (value.length - place) % 3 === 0 ? `[,.' \u{a0}\u{202f}]?${digit}` : digit,

@@ -50,6 +50,7 @@ export async function whereAnswered(
 /**
  * As controls: asks several times more for what was refused before. A bypass of a refusal proves nothing where the same
  * request is refused at one time and answered at another.
+ * @internal
  */
 export async function isStillRefused(probe: Probe, request: ProbeRequest): Promise<boolean> {
   for (let round = 0; round < 2 * ROUNDS; round++) if (!isDenied(await probe.again(request))) return false;

@@ -81,7 +81,7 @@ function batchesOf(
   }));
 }
 
-/** Below which names are tried: where most operations are, the target's path, the bases of servers, and the root. */
+/** Below which names are tried: where most operations are, the target's path, the bases of servers, and the root. @internal */
 export function prefixesOf(operations: readonly Operation[], target: URL): string[] {
   const parents = operations.map(({ location }) => parentOfCollection(location.path));
   const counts = new Map<string, number>();

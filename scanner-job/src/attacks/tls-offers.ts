@@ -33,7 +33,7 @@ async function outcomeOf(probe: Probe, offer: HandshakeOffer): Promise<Outcome> 
   }
 }
 
-/** OpenSSL's error codes: an alert and a wrong version come from the server, the lack of ciphers from this client. */
+/** OpenSSL's error codes: an alert and a wrong version come from the server, the lack of ciphers from this client. @internal */
 export function refusalOrInability(error: NetworkError): "refused" | "untestable" {
   const code = error.cause instanceof Error && "code" in error.cause ? String(error.cause.code) : "";
   return /NO_CIPHER|NO_PROTOCOLS|INVALID_COMMAND|UNKNOWN_CIPHER|LIBRARY/.test(code)

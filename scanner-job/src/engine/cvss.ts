@@ -1,6 +1,6 @@
 import type { References, Severity } from "@glovebox/contract";
 
-/** Base scores of the vectors that checks have, by the CVSS 4.0 specification (FIRST), without `CVSS:4.0/`. */
+/** Base scores of the vectors that checks have, by the CVSS 4.0 specification (FIRST), without `CVSS:4.0/`. @internal */
 export const BASE_SCORES: Readonly<Record<string, number>> = {
   "AV:A/AC:L/AT:P/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N": 6,
   "AV:A/AC:L/AT:P/PR:N/UI:P/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N": 5.9,

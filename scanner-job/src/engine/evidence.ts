@@ -35,6 +35,7 @@ export function evidenceOf(
 /**
  * Whether a request shows something about a location: it is sent there, however its path is written, or the answer to it
  * names the method there.
+ * @internal
  */
 export function goesTo(
   {
@@ -123,7 +124,7 @@ const wireUrl = ({ url, rawPath }: ProbeRequest): string =>
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Method of a TLS handshake in evidence; not an HTTP method. */
+/** Method of a TLS handshake in evidence; not an HTTP method. @internal */
 export const HANDSHAKE = "TLS";
 
 /** A handshake as an exchange: its headers are the offer; its status is 0, because it has none. */
@@ -149,7 +150,7 @@ export function handshakeReply(target: URL, offer: HandshakeOffer, made: Handsha
   });
 }
 
-/** curl options that make the same offer; `-v` prints what was negotiated. */
+/** curl options that make the same offer; `-v` prints what was negotiated. @internal */
 export function handshakeOptions({ headers = {} }: ProbeRequest): string[] {
   const { version, ciphers } = headers;
   const number = version === undefined ? undefined : (/\d\.\d$/.exec(version)?.[0] ?? "1.0");

@@ -49,6 +49,7 @@ const [LEAST_LIKELY, MOST_LIKELY] = [0.1, 3];
 /**
  * The value of a task per request: likelihood of the weakness on this subject × its severity, doubled where nothing else
  * has decided this category for the operation, divided by the number of requests of the examination.
+ * @internal
  */
 export function priorityOf(
   { check, subject, suspicion }: Task,

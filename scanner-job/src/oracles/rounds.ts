@@ -16,6 +16,7 @@ const ACCEPTED_CHANCE = 1e-4;
  * Chance, 0 to 1, that one examination confirms a weakness of a server that answers each request with one of two layouts
  * at random; `share` is that of the first. The baseline and its repeats must have one layout, as must the text that means
  * the same in each round, and the text that means something else the other.
+ * @internal
  */
 export function chanceByTwoLayouts(
   share: number,
@@ -26,7 +27,7 @@ export function chanceByTwoLayouts(
   return share ** agreeing * rest ** rounds + rest ** agreeing * share ** rounds;
 }
 
-/** The fewest rounds by which no scan is likely to confirm anything by chance, whatever the shares of the two layouts. */
+/** The fewest rounds by which no scan is likely to confirm anything by chance, whatever the shares of the two layouts. @internal */
 export function roundsFor({ tests, accepted }: { tests: number; accepted: number }): number {
   const shares = Array.from({ length: 99 }, (_, percent) => (percent + 1) / 100);
   // A failed examination is repeated from the start, and the second shares no response with the first.

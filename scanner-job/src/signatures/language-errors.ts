@@ -11,6 +11,7 @@ const SEARCHED = 65_536;
  * The complaints of a language's software about the syntax of a statement, by the place in the table and with the name of
  * the software. Complaints about values ("invalid input syntax for type integer") do not count: bound parameters cause
  * them too.
+ * @internal
  */
 export function complaintsIn(text: string, language: Language): ReadonlyMap<number, string> {
   const searched = text.slice(0, SEARCHED);

@@ -27,7 +27,7 @@ export function secretsIn(text: string): Secret[] {
   return [...found.values()];
 }
 
-/** Bits of each character, by how often it occurs (Shannon). */
+/** Bits of each character, by how often it occurs (Shannon). @internal */
 export function entropyOf(text: string): number {
   const counts = [...Map.groupBy(text, (character) => character).values()].map(({ length }) => length);
   return -counts.reduce((sum, count) => sum + (count / text.length) * Math.log2(count / text.length), 0);

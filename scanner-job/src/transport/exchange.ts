@@ -1,4 +1,4 @@
-/** True when the brackets of a JSON text, those in its strings apart, nest deeper than `levels`. Reads no further then. */
+/** True when the brackets of a JSON text, those in its strings apart, nest deeper than `levels`. Reads no further then. @internal */
 export function nestsDeeper(text: string, levels: number): boolean {
   let depth = 0;
   let inString = false;

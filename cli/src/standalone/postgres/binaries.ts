@@ -30,7 +30,7 @@ export function findBinaries(identity: Identity | undefined): Binaries {
   return { initdb: join(native, "bin", "initdb"), postgres: join(native, "bin", "postgres") };
 }
 
-/** Creates the symbolic links to shared libraries, which npm packages cannot contain and `--ignore-scripts` omits. */
+/** Creates the symbolic links to shared libraries, which npm packages cannot contain and `--ignore-scripts` omits. @internal */
 export function restoreSymlinks(native: string): void {
   for (const { source, target } of readLinks(native)) {
     const link = join(native, "..", target.replace(/^native/, basename(native)));
@@ -49,7 +49,7 @@ export function restoreSymlinks(native: string): void {
   }
 }
 
-/** The directory itself, or a copy of it in the cache when the identity may not enter it. */
+/** The directory itself, or a copy of it in the cache when the identity may not enter it. @internal */
 export function reachable(
   { native, version, cache = CACHE }: { native: string; version: string; cache?: string },
   identity: Identity | undefined,

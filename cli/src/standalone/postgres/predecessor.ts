@@ -42,7 +42,7 @@ function forgetDeadPostmaster(lockFile: string): void {
   if (lock) writeFileSync(lockFile, lock.replace(/^\d+/, String(NO_PROCESS)));
 }
 
-/** The process id of the PostgreSQL that runs on this data directory; undefined when none does. */
+/** The process id of the PostgreSQL that runs on this data directory; undefined when none does. @internal */
 export function runningPostmaster(pgdata: string): number | undefined {
   const pid = Number(readIfThere(join(pgdata, "postmaster.pid")).split("\n")[0]);
   if (!Number.isInteger(pid) || pid <= 1) return undefined;

@@ -40,7 +40,7 @@ interface Problem {
   readonly message: string;
 }
 
-/** What is wrong with the certificate of a handshake, each judged by itself. Pure. */
+/** What is wrong with the certificate of a handshake, each judged by itself. Pure. @internal */
 export function certificateProblems(
   { certificate, distrust, at }: Pick<Handshake, "certificate" | "distrust" | "at">,
   hostname: string,

@@ -134,7 +134,7 @@ const FIRST = 4;
 const firstNouns = (base: string): string[] => NOUNS.slice(0, FIRST).map((noun) => `${base}/${noun}`);
 const otherNouns = (base: string): string[] => NOUNS.slice(FIRST).map((noun) => `${base}/${noun}`);
 
-/** Base paths below which resources may be, the likeliest first: around what was found, the target's path, the usual ones. */
+/** Base paths below which resources may be, the likeliest first: around what was found, the target's path, the usual ones. @internal */
 export function basesToTry(target: URL, found: readonly OperationFacts[]): string[] {
   const around = found.map(({ base, path }) => parentOfCollection(base + path));
   const own = target.pathname.replace(/\/+$/, "");
@@ -147,6 +147,7 @@ export function basesToTry(target: URL, found: readonly OperationFacts[]): strin
 /**
  * The same paths in the versions beside theirs: `/v2/users` gives `/v1/users` and `/v3/users`. Two paths of each
  * version, so that few requests decide.
+ * @internal
  */
 export function versionSiblings(operations: readonly OperationFacts[], max: number): string[] {
   const paths = operations

@@ -63,7 +63,7 @@ export function sitemapLinks(xml: string): string[] {
   );
 }
 
-/** `/api/…`, `/v1/…`, `/rest/…` somewhere in the path, and no file that a browser loads. */
+/** `/api/…`, `/v1/…`, `/rest/…` somewhere in the path, and no file that a browser loads. @internal */
 export function looksLikeApi(address: string): boolean {
   const path = address.replace(/^https?:\/\/[^/]+/i, "");
   return (
