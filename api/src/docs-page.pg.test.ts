@@ -1,23 +1,12 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { buildOpenApiDocument } from "./routes.ts";
-import { testDatabase, type TestDatabase } from "./testing/database.ts";
-import { startTestApi, type TestApi } from "./testing/harness.ts";
+import { startTestApi, useTestApi } from "./testing/harness.ts";
 import { ask } from "./testing/requests.ts";
 import { expectError, expectStandardHeaders } from "./testing/standard-headers.ts";
 
-let database: TestDatabase;
-let api: TestApi;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
-});
-afterAll(async () => {
-  await api.close();
-  await database.drop();
-});
+const api = useTestApi();
 
 test("the document is served as it is built", async () => {
   const answer = await ask(`${api.url}/v1/openapi.json`);
@@ -62,7 +51,7 @@ async function freePort(): Promise<number> {
 
 test("metrics with a port of their own are served there alone", async () => {
   const metricsPort = await freePort();
-  const apart = await startTestApi({ databaseUrl: database.url, settings: { metricsPort } });
+  const apart = await startTestApi({ databaseUrl: api.databaseUrl, settings: { metricsPort } });
   expectError(await ask(`${apart.url}/metrics`), 404, "not_found");
   expect((await ask(`${apart.url}/healthz`)).status).toBe(200);
   const at = `http://127.0.0.1:${metricsPort}`;

@@ -1,25 +1,17 @@
 import { ERRORS, newScanId, scanFailure, type ErrorCode, type Plan } from "@glovebox/contract";
 import { delivered } from "@glovebox/scan-run";
 import { FORMATS, FORMAT_NAMES } from "@glovebox/report";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { testDatabase, type TestDatabase } from "./testing/database.ts";
-import { newAccount, startTestApi, type TestAccount, type TestApi } from "./testing/harness.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { newAccount, type TestAccount, useTestApi } from "./testing/harness.ts";
 import { ask, type Answer } from "./testing/requests.ts";
 import { sampleOutcome } from "./testing/sample-report.ts";
 import { expectError } from "./testing/standard-headers.ts";
 
-let database: TestDatabase;
-let api: TestApi;
+const api = useTestApi();
 let owner: TestAccount;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
   owner = await newAccount(api.store);
-});
-afterAll(async () => {
-  await api.close();
-  await database.drop();
 });
 
 async function submitted({ account } = owner): Promise<string> {

@@ -1,22 +1,11 @@
 import { newApiKey } from "@glovebox/store";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { testDatabase, type TestDatabase } from "./testing/database.ts";
-import { newAccount, startTestApi, type TestApi } from "./testing/harness.ts";
+import { describe, expect, test } from "vitest";
+import { newAccount, startTestApi, type TestApi, useTestApi } from "./testing/harness.ts";
 import { ask } from "./testing/requests.ts";
 import { expectError } from "./testing/standard-headers.ts";
 import { until } from "./testing/until.ts";
 
-let database: TestDatabase;
-let api: TestApi;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
-});
-afterAll(async () => {
-  await api.close();
-  await database.drop();
-});
+const api = useTestApi();
 
 const list = (key: string, at = api) => ask(`${at.url}/v1/scans`, { key });
 const submit = (key: string, at = api) =>
@@ -57,7 +46,7 @@ describe("without a valid key", () => {
 
   test("an address is limited, and a valid key from it is not", async () => {
     const limited = await startTestApi({
-      databaseUrl: database.url,
+      databaseUrl: api.databaseUrl,
       settings: { addressRequestsPerMinute: 3 },
     });
     const statuses: number[] = [];
@@ -76,10 +65,10 @@ describe("without a valid key", () => {
     async (trustProxy) => {
       const settings = { addressRequestsPerMinute: 1 };
       const trusting = await startTestApi({
-        databaseUrl: database.url,
+        databaseUrl: api.databaseUrl,
         settings: { ...settings, trustProxy },
       });
-      const plain = await startTestApi({ databaseUrl: database.url, settings });
+      const plain = await startTestApi({ databaseUrl: api.databaseUrl, settings });
       const from = (at: TestApi, address: string) =>
         ask(`${at.url}/v1/scans`, { headers: { "X-Forwarded-For": address } }).then(({ status }) => status);
       expect([await from(trusting, "192.0.2.1"), await from(trusting, "192.0.2.2")]).toEqual([401, 401]);
@@ -106,7 +95,7 @@ describe("with a key", () => {
 
   test("a revoked key is refused by every API that knew it, although no time passes for their caches", async () => {
     const now = new Date();
-    const replica = () => startTestApi({ databaseUrl: database.url, now: () => now });
+    const replica = () => startTestApi({ databaseUrl: api.databaseUrl, now: () => now });
     const [one, other] = [await replica(), await replica()];
     const { key, keyId } = await newAccount(api.store);
     expect([(await list(key, one)).status, (await list(key, other)).status]).toEqual([200, 200]);
@@ -117,7 +106,7 @@ describe("with a key", () => {
   });
 
   test("its last use is noted when the API closes", async () => {
-    const passing = await startTestApi({ databaseUrl: database.url });
+    const passing = await startTestApi({ databaseUrl: api.databaseUrl });
     const touched: string[] = [];
     const { key, keyId } = await newAccount(api.store);
     const { touch } = passing.store.keys;

@@ -1,21 +1,10 @@
 import { hashApiKey, newApiKey } from "@glovebox/store";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { testDatabase, type TestDatabase } from "./testing/database.ts";
-import { newAccount, planRate, startTestApi, type TestApi } from "./testing/harness.ts";
+import { describe, expect, test } from "vitest";
+import { newAccount, planRate, startTestApi, useTestApi } from "./testing/harness.ts";
 import { ask } from "./testing/requests.ts";
 import { expectError, expectStandardHeaders } from "./testing/standard-headers.ts";
 
-let database: TestDatabase;
-let api: TestApi;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
-});
-afterAll(async () => {
-  await api.close();
-  await database.drop();
-});
+const api = useTestApi();
 
 const list = (key: string, at = api) => ask(`${at.url}/v1/scans`, { key });
 const submit = (key: string, at = api) =>
@@ -83,7 +72,7 @@ describe("the limits of a plan", () => {
 
   test("a used-up month is answered 429 until the next one begins", async () => {
     const at = new Date("2030-01-31T23:00:00Z");
-    const later = await startTestApi({ databaseUrl: database.url, now: () => at });
+    const later = await startTestApi({ databaseUrl: api.databaseUrl, now: () => at });
     const { key } = await newAccount(api.store, { plan: "free", requestsPerMinute: 100 });
     for (let index = 0; index < 3; index++) expect((await submit(key, later)).status).toBe(200);
     const refused = await submit(key, later);
@@ -95,7 +84,7 @@ describe("the limits of a plan", () => {
 });
 
 test("with a Redis that was never there requests are answered and counted in memory, and the API closes", async () => {
-  const alone = await startTestApi({ databaseUrl: database.url, redisUrl: "redis://127.0.0.1:1" });
+  const alone = await startTestApi({ databaseUrl: api.databaseUrl, redisUrl: "redis://127.0.0.1:1" });
   const { key } = await newAccount(api.store, { plan: "free" });
   const answers = [await list(key, alone), await list(key, alone)];
   expect(answers.map(({ headers }) => headers.get("x-ratelimit-remaining"))).toEqual(["9", "8"]);

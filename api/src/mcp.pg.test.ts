@@ -1,24 +1,16 @@
 import { delivered } from "@glovebox/scan-run";
 import { newScanId, type Scope } from "@glovebox/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { testDatabase, type TestDatabase } from "./testing/database.ts";
-import { newAccount, startTestApi, type TestAccount, type TestApi } from "./testing/harness.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { newAccount, type TestAccount, useTestApi } from "./testing/harness.ts";
 import { ask, type Answer } from "./testing/requests.ts";
 import { sampleOutcome } from "./testing/sample-report.ts";
 import { expectError, expectStandardHeaders } from "./testing/standard-headers.ts";
 
-let database: TestDatabase;
-let api: TestApi;
+const api = useTestApi();
 let owner: TestAccount;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
   owner = await newAccount(api.store);
-});
-afterAll(async () => {
-  await api.close();
-  await database.drop();
 });
 
 const post = (message: unknown, key: string | undefined = owner.key): Promise<Answer> =>

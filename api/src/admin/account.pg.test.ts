@@ -1,28 +1,18 @@
 import { hashSecret } from "@glovebox/store";
 import { plainSql } from "@glovebox/store/testing";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { signIn, type SignedIn } from "../testing/admin-client.ts";
-import { testDatabase, type TestDatabase } from "../testing/database.ts";
-import { newAccount, startTestApi, type TestAccount, type TestApi } from "../testing/harness.ts";
+import { newAccount, type TestAccount, useTestApi } from "../testing/harness.ts";
 
-let database: TestDatabase;
-let api: TestApi;
+const api = useTestApi();
 let shop: TestAccount;
 let owner: SignedIn;
 let member: SignedIn;
 
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
-});
 beforeEach(async () => {
   shop = await newAccount(api.store, { plan: "pro" });
   owner = await signIn(api, shop.account);
   member = await signIn(api, shop.account, { role: "member" });
-});
-afterAll(async () => {
-  await api.close();
-  await database.drop();
 });
 
 const rolesOf = async (who = owner) =>
@@ -141,7 +131,7 @@ test("the audit log is read in pages, by action, and by the owner of the account
 });
 
 test("a change whose entry cannot be written is not made", async () => {
-  const sql = plainSql(database.url);
+  const sql = plainSql(api.databaseUrl);
   try {
     await sql`alter table audit_log add constraint is_full check (false) not valid`;
     const removed = owner.client.account.removeMember.mutate({ userId: member.userId });

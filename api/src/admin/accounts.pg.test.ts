@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { signIn, type SignedIn } from "../testing/admin-client.ts";
-import { testDatabase, type TestDatabase } from "../testing/database.ts";
-import { newAccount, startTestApi, type TestAccount, type TestApi } from "../testing/harness.ts";
+import { newAccount, type TestAccount, useTestApi } from "../testing/harness.ts";
 import { ask } from "../testing/requests.ts";
 
-let database: TestDatabase;
-let api: TestApi;
+const api = useTestApi({ now: () => new Date(Date.now() + ahead) });
 let shop: TestAccount;
 let owner: SignedIn;
 let administrator: SignedIn;
@@ -13,18 +11,12 @@ let administrator: SignedIn;
 let ahead = 0;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi({ databaseUrl: database.url, now: () => new Date(Date.now() + ahead) });
   const { account } = await newAccount(api.store);
   administrator = await signIn(api, account, { isAdministrator: true });
 });
 beforeEach(async () => {
   shop = await newAccount(api.store);
   owner = await signIn(api, shop.account);
-});
-afterAll(async () => {
-  await api.close();
-  await database.drop();
 });
 
 const PLAN_ONLY = { requestsPerMinute: null, scansPerMonth: null };

@@ -1,27 +1,19 @@
 import { delivered } from "@glovebox/scan-run";
 import { newScanId } from "@glovebox/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { signIn } from "../testing/admin-client.ts";
-import { testDatabase, type TestDatabase } from "../testing/database.ts";
-import { newAccount, startTestApi, type TestAccount, type TestApi } from "../testing/harness.ts";
+import { newAccount, type TestAccount, useTestApi } from "../testing/harness.ts";
 import { ask, type Answer } from "../testing/requests.ts";
 import { sampleOutcome } from "../testing/sample-report.ts";
 import { expectError } from "../testing/standard-headers.ts";
 
-let database: TestDatabase;
-let api: TestApi;
+const api = useTestApi();
 let shop: TestAccount;
 let id: string;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
   shop = await newAccount(api.store);
   id = await completed(shop);
-});
-afterAll(async () => {
-  await api.close();
-  await database.drop();
 });
 
 async function completed({ account }: TestAccount): Promise<string> {

@@ -1,12 +1,10 @@
 import { newScanId } from "@glovebox/contract";
 import { reporting, type SampleFinding } from "@glovebox/store/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { signIn, type SignedIn } from "../testing/admin-client.ts";
-import { testDatabase, type TestDatabase } from "../testing/database.ts";
-import { newAccount, startTestApi, type TestAccount, type TestApi } from "../testing/harness.ts";
+import { newAccount, type TestAccount, useTestApi } from "../testing/harness.ts";
 
-let database: TestDatabase;
-let api: TestApi;
+const api = useTestApi();
 let shop: TestAccount;
 let owner: SignedIn;
 let member: SignedIn;
@@ -25,8 +23,6 @@ async function scanned(found: SampleFinding[], passed: string[] = []): Promise<v
 }
 
 beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
   shop = await newAccount(api.store);
   owner = await signIn(api, shop.account);
   member = await signIn(api, shop.account, { role: "member" });
@@ -34,10 +30,6 @@ beforeAll(async () => {
   await scanned([A, B]);
   await scanned([B], ["GET /a"]);
   await scanned([A, B]);
-});
-afterAll(async () => {
-  await api.close();
-  await database.drop();
 });
 
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();

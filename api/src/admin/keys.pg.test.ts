@@ -1,24 +1,16 @@
 import { MAX_ACTIVE_KEYS } from "@glovebox/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { signIn, type SignedIn } from "../testing/admin-client.ts";
-import { testDatabase, type TestDatabase } from "../testing/database.ts";
-import { newAccount, startTestApi, type TestAccount, type TestApi } from "../testing/harness.ts";
+import { newAccount, type TestAccount, useTestApi } from "../testing/harness.ts";
 import { ask } from "../testing/requests.ts";
 import { until } from "../testing/until.ts";
 
-let database: TestDatabase;
-let api: TestApi;
+const api = useTestApi();
 let shop: TestAccount;
 let owner: SignedIn;
 beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
   shop = await newAccount(api.store);
   owner = await signIn(api, shop.account);
-});
-afterAll(async () => {
-  await api.close();
-  await database.drop();
 });
 
 const statusWith = async (key: string): Promise<number> => (await ask(`${api.url}/v1/scans`, { key })).status;

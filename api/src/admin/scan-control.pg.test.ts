@@ -1,28 +1,18 @@
 import { newScanId } from "@glovebox/contract";
 import { reporting } from "@glovebox/store/testing";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { signIn, type SignedIn } from "../testing/admin-client.ts";
-import { testDatabase, type TestDatabase } from "../testing/database.ts";
-import { newAccount, startTestApi, type TestAccount, type TestApi } from "../testing/harness.ts";
+import { newAccount, startTestApi, type TestAccount, useTestApi } from "../testing/harness.ts";
 import { ask } from "../testing/requests.ts";
 import { until } from "../testing/until.ts";
 
-let database: TestDatabase;
-let api: TestApi;
+const api = useTestApi();
 let shop: TestAccount;
 let member: SignedIn;
 
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
-});
 beforeEach(async () => {
   shop = await newAccount(api.store);
   member = await signIn(api, shop.account, { role: "member" });
-});
-afterAll(async () => {
-  await api.close();
-  await database.drop();
 });
 
 const REQUEST = { url: "https://api.example/v1", context: "financial" } as const;
@@ -188,7 +178,7 @@ test("a client that disconnects leaves no watch behind", async () => {
 test("a shutdown ends streams at once with an error after which clients connect again", async () => {
   // Longer than this test may take: only what ends at once ends in time.
   const settings = { shutdownMs: 3_600_000 };
-  const replica = await startTestApi({ databaseUrl: database.url, settings });
+  const replica = await startTestApi({ databaseUrl: api.databaseUrl, settings });
   const id = await started();
   const stream = await follow([id], replica);
   await until(() => stream.text().includes(id));

@@ -1,20 +1,10 @@
 import { newScanId } from "@glovebox/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ScanHub } from "../scans/scan-watch.ts";
-import { testDatabase, type TestDatabase } from "../testing/database.ts";
-import { newAccount, startTestApi, type TestApi } from "../testing/harness.ts";
+import { newAccount, useTestApi } from "../testing/harness.ts";
 import { followScans } from "./scan-progress.ts";
 
-let database: TestDatabase;
-let api: TestApi;
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
-});
-afterAll(async () => {
-  await api.close();
-  await database.drop();
-});
+const api = useTestApi();
 
 async function following(isStillPermitted: () => Promise<boolean>) {
   const { account } = await newAccount(api.store);

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { signIn, type SignedIn } from "../testing/admin-client.ts";
-import { testDatabase, type TestDatabase } from "../testing/database.ts";
-import { newAccount, startTestApi, type TestAccount, type TestApi } from "../testing/harness.ts";
+import { newAccount, type TestAccount, useTestApi } from "../testing/harness.ts";
 
 const NOON = new Date("2026-11-21T12:00:00Z");
-let database: TestDatabase;
-let api: TestApi;
+const api = useTestApi({ now: () => NOON });
 let shop: TestAccount;
 let owner: SignedIn["client"];
 beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi({ databaseUrl: database.url, now: () => NOON });
   shop = await newAccount(api.store);
   owner = (await signIn(api, shop.account)).client;
-});
-afterAll(async () => {
-  await api.close();
-  await database.drop();
 });
 
 const NIGHTLY = { name: "Nightly", url: "https://api.example/", schedule: "30 2 * * *" };

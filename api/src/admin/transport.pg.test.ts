@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { signIn, type SignedIn } from "../testing/admin-client.ts";
-import { testDatabase, type TestDatabase } from "../testing/database.ts";
-import { newAccount, startTestApi, type TestApi } from "../testing/harness.ts";
+import { newAccount, startTestApi, useTestApi } from "../testing/harness.ts";
 import { ask, askRaw, type Answer, type Ask } from "../testing/requests.ts";
 
-let database: TestDatabase;
-let api: TestApi;
+const api = useTestApi({ settings: { addressRequestsPerMinute: 5 } });
 let owner: SignedIn;
 beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi({ databaseUrl: database.url, settings: { addressRequestsPerMinute: 5 } });
   owner = await signIn(api, (await newAccount(api.store)).account);
-});
-afterAll(async () => {
-  await api.close();
-  await database.drop();
 });
 
 const SAME_ORIGIN = { "sec-fetch-site": "same-origin" };
@@ -159,7 +151,7 @@ test("a request is logged with its user and without its input", async () => {
 
 test("a fault is answered with the request id alone", async () => {
   const failing = await startTestApi({
-    databaseUrl: database.url,
+    databaseUrl: api.databaseUrl,
     wrap: (store) => ({
       ...store,
       keys: { ...store.keys, list: () => Promise.reject(new Error("secret of the database")) },

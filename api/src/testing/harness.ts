@@ -3,14 +3,17 @@ import { hashApiKey, newApiKey, openStore, type Account, type Store } from "@glo
 import { createEgressPolicy, type Lookup } from "@glovebox/egress";
 import { openStoreAt } from "@glovebox/store/testing";
 import { pino } from "pino";
+import { afterAll, beforeAll } from "vitest";
 import { createApi, type Api } from "../api.ts";
 import type { ApiDeps, ApiSettings, ScanLauncher } from "../deps.ts";
+import { testDatabase, type TestDatabase } from "./database.ts";
 
 export interface TestApi {
   readonly api: Api;
   readonly url: string;
   readonly port: number;
   readonly store: Store;
+  readonly databaseUrl: string;
   /** Every log line so far. */
   readonly log: string[];
   readonly launched: string[];
@@ -56,7 +59,26 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     await store.close();
   };
   const url = api.url();
-  return { api, url, port: Number(new URL(url).port), store, log, launched, cancelled, close };
+  const { databaseUrl } = options;
+  return { api, url, port: Number(new URL(url).port), store, databaseUrl, log, launched, cancelled, close };
+}
+
+/**
+ * An API over a database of its own for the tests of a file, which calls this outside of all hooks: it starts before them, and both are
+ * removed after them.
+ */
+export function useTestApi(options: Omit<TestApiOptions, "databaseUrl"> = {}): TestApi {
+  const api = {} as TestApi;
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await testDatabase();
+    Object.assign(api, await startTestApi({ ...options, databaseUrl: database.url }));
+  });
+  afterAll(async () => {
+    await api.close();
+    await database.drop();
+  });
+  return api;
 }
 
 export interface TestAccount {
