@@ -1,14 +1,16 @@
 import type { ScanRequest } from "@glovebox/contract";
 import type { Condition } from "@glovebox/k8s";
 import type { EgressPolicy, Lookup } from "@glovebox/egress";
+import { readSettings, type SettingsOf } from "@glovebox/settings";
 import type { ScanRow, Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import type { Metric } from "prom-client";
 import type { ServerTimeouts } from "./http/server.ts";
+import { API_SETTINGS } from "./settings/api-settings.ts";
 import type { ApiMetrics } from "./observability.ts";
 import type { ScanHub } from "./scans/scan-watch.ts";
 import type { AccountTurns } from "./limits/account-turns.ts";
-import type { SignIn, SignInSettings } from "./sign-in/sign-in.ts";
+import type { SignIn } from "./sign-in/sign-in.ts";
 import type { TargetGuard } from "./scans/target-guard.ts";
 
 /** Starts and cancels scans: in standalone mode it wakes a worker, on Kubernetes it creates and deletes Scan resources. */
@@ -58,18 +60,10 @@ export interface Services extends Pick<ApiDeps, "store" | "launcher" | "logger" 
   readonly publicUrl: () => URL | undefined;
 }
 
-export interface ApiSettings extends ServerTimeouts, SignInSettings {
-  readonly host: string;
-  /** 0: any free port. */
-  readonly port: number;
+/** What operators set, and limits that no setting changes. */
+export interface ApiSettings extends ServerTimeouts, SettingsOf<typeof API_SETTINGS> {
   /** The port of /metrics; undefined: that of everything else. */
   readonly metricsPort: number | undefined;
-  /** Undefined: where it listens, if only this machine reaches that. */
-  readonly publicUrl: URL | undefined;
-  /** How long POST /v1/scan waits for the end of the scan without a Prefer header, in seconds. */
-  readonly waitSeconds: number;
-  /** Express "trust proxy": the number or addresses of the proxies whose X-Forwarded-For is trusted. */
-  readonly trustProxy: number | string | false;
   /** Requests a minute without a valid key, per client address. */
   readonly addressRequestsPerMinute: number;
   /** Limit of waiting requests and event streams; above it a POST is answered at once, and a stream is refused. */
@@ -79,27 +73,18 @@ export interface ApiSettings extends ServerTimeouts, SignInSettings {
   /** Log every request, or only those that were refused or failed. */
   readonly logEveryRequest: boolean;
   readonly heartbeatSeconds: number;
-  /** Whether this installation sends events to webhooks. */
-  readonly webhooks: boolean;
   /** How long close() waits for open requests, in milliseconds. */
   readonly shutdownMs: number;
 }
 
 export const DEFAULT_API_SETTINGS: ApiSettings = {
-  host: "127.0.0.1",
-  port: 8080,
+  ...readSettings(API_SETTINGS, {}).settings,
   metricsPort: undefined,
-  publicUrl: undefined,
-  signIn: "password",
-  oidcProviders: undefined,
-  waitSeconds: 25,
-  trustProxy: false,
   addressRequestsPerMinute: 60,
   maxWaiters: { total: 10_000, perAccount: 1_000 },
   maxLookups: { perAccount: 20, total: 1_000 },
   logEveryRequest: true,
   heartbeatSeconds: 15,
-  webhooks: true,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   shutdownMs: 10_000,

@@ -2,7 +2,7 @@ export { applyAccountsFile, parseAccountsFile, AccountsFileError } from "./accou
 export { createApi } from "./api.ts";
 export type { Api } from "./api.ts";
 export { DEFAULT_API_SETTINGS } from "./deps.ts";
-export type { ApiDeps, ApiSettings, ScanLauncher } from "./deps.ts";
+export type { ApiDeps, ScanLauncher } from "./deps.ts";
 export { createFindingsUpkeep } from "./background/findings-upkeep.ts";
 export { createRetention } from "./background/retention.ts";
 export { createLogger, describeFault } from "./observability.ts";

@@ -14,8 +14,7 @@ import { readCertificates } from "./certificates.ts";
 
 /** The settings of `glovebox serve`, of which the other commands take those that they need. */
 export const SERVE_SETTINGS = {
-  port: API_SETTINGS.port,
-  host: API_SETTINGS.host,
+  ...API_SETTINGS,
   dataDir: setting({
     variable: "GLOVEBOX_DATA_DIR",
     type: "directory",
@@ -28,18 +27,6 @@ export const SERVE_SETTINGS = {
     description: "PostgreSQL to use. Unset: an embedded PostgreSQL in the data directory.",
     parse: optional(postgresUrl),
   }),
-  redisUrl: API_SETTINGS.redisUrl,
-  accountsFile: API_SETTINGS.accountsFile,
-  webhooks: API_SETTINGS.webhooks,
-  egressAllow: API_SETTINGS.egressAllow,
-  dnsServers: API_SETTINGS.dnsServers,
-  publicUrl: API_SETTINGS.publicUrl,
-  signIn: API_SETTINGS.signIn,
-  oidcProviders: API_SETTINGS.oidcProviders,
-  waitSeconds: API_SETTINGS.waitSeconds,
-  trustProxy: API_SETTINGS.trustProxy,
-  retentionDays: API_SETTINGS.retentionDays,
-  usageRetentionDays: API_SETTINGS.usageRetentionDays,
   extraCa: setting({
     variable: "GLOVEBOX_EXTRA_CA",
     type: "PEM text or file",
@@ -69,7 +56,6 @@ export const SERVE_SETTINGS = {
     description: "Port of the demo target on 127.0.0.1; 0 selects a free port.",
     parse: wholeNumber(0, 65_535),
   }),
-  logLevel: API_SETTINGS.logLevel,
 };
 
 export type Settings = SettingsOf<typeof SERVE_SETTINGS>;

@@ -34,7 +34,7 @@ beforeAll(async () => {
     accessControl: async () => undefined,
     addressLimit: 60,
     now: () => new Date(),
-    trustProxy: false,
+    trustProxy: 0,
     logger: pino({ level: "silent" }),
     onResponse: () => undefined,
     isClosing: () => false,

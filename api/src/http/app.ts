@@ -29,7 +29,7 @@ export interface AppParts<Services> extends Pick<RequestContext, "onResponse" | 
   /** Requests a minute of one address; shown in responses that were not counted. */
   readonly addressLimit: number;
   readonly now: () => Date;
-  readonly trustProxy: number | string | false;
+  readonly trustProxy: number | string;
   readonly logger: Logger;
   /** Answers what no route has, or leaves it to the 404. */
   readonly unmatched?: UnmatchedHandler | undefined;

@@ -48,20 +48,13 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
   cleanup.defer(() => retention.stop());
   const findingsUpkeep = createFindingsUpkeep({ store, logger });
   cleanup.defer(() => findingsUpkeep.stop());
-  const { publicUrl, signIn, oidcProviders } = settings;
-  const { host, port, metricsPort, waitSeconds, trustProxy, egressAllow, redisUrl, dnsServers } = settings;
-  const lookup = systemLookup({ servers: dnsServers });
-  const clusterEgress = clusterEgressPolicy({ allow: egressAllow, transport, connection, logger });
+  const lookup = systemLookup({ servers: settings.dnsServers });
+  const { egressAllow: allow, redisUrl } = settings;
+  const clusterEgress = clusterEgressPolicy({ allow, transport, connection, logger });
   cleanup.defer(async () => clusterEgress.stop());
   const egress = { policy: clusterEgress.policy, lookup };
-  const webhooks = settings.webhooks === "on";
-  const own = {
-    ...{ host, port, metricsPort, publicUrl, signIn, oidcProviders, waitSeconds, webhooks },
-    trustProxy: trustProxy || (false as const),
-  };
   const api = createApi({
-    ...{ store, launcher, egress, logger, now, redisUrl },
-    settings: own,
+    ...{ store, launcher, egress, logger, now, redisUrl, settings },
     metrics: [...metrics.all, ...retention.metrics],
   });
   cleanup.defer(() => api.close());

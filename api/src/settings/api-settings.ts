@@ -65,7 +65,7 @@ export const API_SETTINGS = {
     type: "on or off",
     default: "on",
     description: "Whether events are sent to the webhooks of accounts, and webhooks can be created.",
-    parse: oneOf("on", "off"),
+    parse: (text) => oneOf("on", "off")(text) === "on",
   }),
   retentionDays: setting({
     variable: "GLOVEBOX_RETENTION_DAYS",

@@ -16,7 +16,7 @@ describe("the settings of the API on Kubernetes", () => {
       egressAllow: [],
       dnsServers: [],
       signIn: "password",
-      webhooks: "on",
+      webhooks: true,
       waitSeconds: 25,
       logLevel: "info",
       databaseUrl: DATABASE_URL,

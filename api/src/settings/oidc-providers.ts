@@ -76,7 +76,7 @@ const fileSchema = z.strictObject(
  * The providers of a YAML file (docs/sign-in.md).
  * @throws Error whose message names the field and the reason, and repeats no value
  */
-export function parseOidcProviders(yaml: string): OidcProvider[] {
+export function parseOidcProviders(yaml: string): readonly OidcProvider[] {
   const parsed = fileSchema.safeParse(parseYaml(yaml));
   if (!parsed.success) {
     const { path, message } = parsed.error.issues[0]!;

@@ -6,7 +6,6 @@ import {
   createLogger,
   createFindingsUpkeep,
   createRetention,
-  type ApiSettings,
 } from "@glovebox/api";
 import { createEgressPolicy, systemLookup, type EgressAllowance } from "@glovebox/egress";
 import type { ClaimLimits, Store } from "@glovebox/store";
@@ -70,7 +69,7 @@ export async function startStandalone(settings: Settings, stop: AbortSignal): Pr
     logger,
     now: () => new Date(),
     redisUrl: settings.redisUrl,
-    settings: apiSettings(settings),
+    settings,
     metrics: retention.metrics,
   });
   cleanup.defer(() => api.close());
@@ -121,21 +120,6 @@ const postgresLog = (logger: Logger): Pick<OpenDatabaseOptions, "log" | "warn"> 
   log: (line) => logger.debug({ postgres: line }),
   warn: (line) => logger.warn(line),
 });
-
-function apiSettings(settings: Settings): Partial<ApiSettings> {
-  const { host, port, publicUrl, signIn, oidcProviders, waitSeconds, trustProxy } = settings;
-  const webhooks = settings.webhooks === "on";
-  return {
-    host,
-    port,
-    publicUrl,
-    signIn,
-    oidcProviders,
-    waitSeconds,
-    webhooks,
-    trustProxy: trustProxy || false,
-  };
-}
 
 async function declareAccounts(path: string | undefined, store: Store): Promise<void> {
   if (path === undefined) return;
