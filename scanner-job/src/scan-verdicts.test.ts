@@ -95,7 +95,7 @@ describe.concurrent("a scan that ends by a limit of its own says so, and does no
     expect(summary).toMatch(/sent as many requests as it may/);
     const reasons = Object.values(categories).map(({ reason = "" }) => reason);
     expect([...notes, summary, ...reasons].join(" ")).not.toMatch(
-      /stopped answering|block|requires credentials/,
+      /stopped responding|block|requires credentials/,
     );
   });
 

@@ -4,6 +4,7 @@ import type { Probe } from "./probe.ts";
 import type { ApiDocument } from "../inventory/api-document.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import type { Calibration } from "../oracles/not-found.ts";
+import type { Loss } from "./supervisor.ts";
 import type { StoredWrite } from "../writes/ledger.ts";
 
 /** What a check examines, one at a time: the host, an operation, a parameter, a file that should not be there. */
@@ -28,7 +29,32 @@ export interface AcceptedWrite extends StoredWrite {
 export type Verdict =
   | { readonly outcome: "pass" }
   | { readonly outcome: "fail"; readonly observed: string; readonly instead: Overrides }
-  | { readonly outcome: "inconclusive"; readonly reason: string; readonly applies?: false };
+  | Inconclusive;
+
+/** `applies` is false where the examination showed that there is nothing to test. */
+export type Inconclusive = { readonly outcome: "inconclusive"; readonly applies?: false } & (
+  | { readonly cause: Explained; readonly reason: string }
+  | { readonly cause: Interruption }
+);
+
+/**
+ * Causes whose sentence depends on the case: the responses did not decide; a request had no response; a request could have
+ * been stored.
+ */
+export type Explained = "undecided" | "no_response" | "write_refused";
+
+/** Causes outside the check; `reasons.ts` has their sentences. */
+export type Interruption =
+  | Budget
+  | Loss
+  | "operation_limit"
+  | "crashes"
+  | "not_reproduced"
+  | "fault"
+  | "implausible";
+
+/** What the order of a scan limits as a whole. */
+export type Budget = "requests" | "time";
 
 /** Values of one finding that replace those of its check. */
 export interface Overrides {
@@ -63,10 +89,17 @@ export const fail = (observed: string, instead: Overrides = {}): Verdict => ({
   instead,
 });
 /** Neither pass nor fail: the reason explains why. */
-export const inconclusive = (reason: string): Verdict => ({ outcome: "inconclusive", reason });
+export const inconclusive = (reason: string): Verdict => ({
+  outcome: "inconclusive",
+  cause: "undecided",
+  reason,
+});
+/** Neither pass nor fail, for a cause outside the check. */
+export const interrupted = (cause: Interruption): Verdict => ({ outcome: "inconclusive", cause });
 /** The examination showed that the check does not apply to this subject: the subject does not count towards coverage. */
 export const notApplicable = (reason: string): Verdict => ({
   outcome: "inconclusive",
+  cause: "undecided",
   reason,
   applies: false,
 });

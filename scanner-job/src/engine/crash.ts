@@ -6,6 +6,7 @@ import type { Transport } from "../transport/transport.ts";
 import { inconclusive, type Check, type Subject, type TargetProfile, type Verdict } from "./check.ts";
 import { evidenceOf } from "./evidence.ts";
 import { calls } from "./reach.ts";
+import { withoutResponse } from "./reasons.ts";
 import { findingOf } from "./report.ts";
 import type { Result } from "./runner.ts";
 
@@ -70,7 +71,7 @@ export class CrashReporter {
       const evidence = evidenceOfCrash(check, suspect, trial);
       return { ...result(verdict), finding: findingOf({ check, subject, verdict, evidence }, this.#profile) };
     } catch (error) {
-      if (error instanceof NetworkError) return result(inconclusive(`${error.message}.`));
+      if (error instanceof NetworkError) return result(withoutResponse(error));
       throw error;
     }
   }

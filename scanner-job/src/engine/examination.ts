@@ -2,7 +2,7 @@ import type { Evidence } from "@glovebox/contract";
 import type { ProbeRequest } from "../transport/exchange.ts";
 import { NetworkError } from "../transport/network-error.ts";
 import {
-  inconclusive,
+  interrupted,
   type Affected,
   type Check,
   type Subject,
@@ -13,6 +13,7 @@ import { evidenceOf } from "./evidence.ts";
 import { observe, type Suspicion } from "./observer.ts";
 import type { RecordedProbe } from "./probe.ts";
 import { calls, farthest, reachOf, type Reach } from "./reach.ts";
+import { withoutResponse } from "./reasons.ts";
 import { findingOf } from "./report.ts";
 import type { Result } from "./runner.ts";
 import type { Task } from "./schedule.ts";
@@ -50,9 +51,8 @@ async function examineTwice(task: Task, deps: ExaminerDeps): Promise<Result> {
     ? await confirm(task, task.suspicion, { second, profile: deps.profile })
     : await examine(task, second, deps);
   if (again.outcome !== "fail") {
-    const reason = again.outcome === "inconclusive" ? again.reason : "Seen once, and not again.";
     const lost = lostAt(second.unanswered.at(-1), first, second);
-    return { check, subject, verdict: inconclusive(reason), reach, ...lost };
+    return { check, subject, verdict: unconfirmedBy(again), reach, ...lost };
   }
   const location = verdict.instead.location ?? subject.location;
   const evidence = evidenceOf({ rule: check.rule, location }, first.exchanges, second.exchanges);
@@ -64,6 +64,13 @@ async function examineTwice(task: Task, deps: ExaminerDeps): Promise<Result> {
     );
   const finding = findingOf({ check, subject, verdict, evidence, evidenceAt }, deps.profile);
   return { check, subject, verdict, reach, finding };
+}
+
+/** What was seen once applies, even where the second examination found nothing to test. */
+function unconfirmedBy(second: Exclude<Verdict, { outcome: "fail" }>): Verdict {
+  if (second.outcome === "pass") return interrupted("not_reproduced");
+  const { applies: _, ...open } = second;
+  return open;
 }
 
 /** Those of the requests that prove the weakness at a place. */
@@ -129,7 +136,7 @@ async function confirm(
     const observation = observe(check, again, seen);
     return observation ? verdictOf({ reply: again, observation }) : { outcome: "pass" };
   } catch (error) {
-    if (error instanceof NetworkError) return inconclusive(`${error.message}.`);
+    if (error instanceof NetworkError) return withoutResponse(error);
     throw error;
   }
 }
@@ -163,8 +170,8 @@ async function guarded<Said extends Verdict | undefined>(
   try {
     return await look();
   } catch (error) {
-    if (error instanceof NetworkError) return inconclusive(`${error.message}.`);
+    if (error instanceof NetworkError) return withoutResponse(error);
     deps.onFault(check, error);
-    return inconclusive("The check itself is at fault.");
+    return interrupted("fault");
   }
 }

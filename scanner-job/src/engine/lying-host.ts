@@ -1,4 +1,4 @@
-import { inconclusive } from "./check.ts";
+import { interrupted } from "./check.ts";
 import type { Result } from "./runner.ts";
 
 /** Numbers of checks, and of products among them, from which on the findings are implausible for one host. */
@@ -18,8 +18,4 @@ export function believable(results: readonly Result[]): readonly Result[] {
 }
 
 const unbelieved = ({ finding, ...result }: Result): Result =>
-  finding ? { ...result, verdict: LIE } : result;
-
-const LIE = inconclusive(
-  "The host shows files and consoles of many products that do not occur together: it answers every path with a success.",
-);
+  finding ? { ...result, verdict: interrupted("implausible") } : result;

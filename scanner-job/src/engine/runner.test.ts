@@ -2,7 +2,7 @@ import type { Category, Severity } from "@glovebox/contract";
 import { describe, expect, it } from "vitest";
 import { NetworkError } from "../transport/network-error.ts";
 import { aCheck, anOperation, aReply, aTargetProfile } from "../testing/samples.ts";
-import { fail, inconclusive, pass, type Check, type Verdict } from "./check.ts";
+import { fail, inconclusive, interrupted, pass, type Check, type Verdict } from "./check.ts";
 import type { Probe, Recorded, RecordedProbe } from "./probe.ts";
 import { runChecks, type RunnerDeps } from "./runner.ts";
 import { createSupervisor, type TargetHealth } from "./supervisor.ts";
@@ -70,11 +70,12 @@ describe("runChecks", () => {
   });
 
   it.each([
-    ["passes", pass(), "Seen once, and not again."],
-    ["is inconclusive", inconclusive("The target stopped answering."), "The target stopped answering."],
-  ])("reports nothing when the second examination %s", async (_, second, reason) => {
+    ["passes", pass(), { cause: "not_reproduced" }],
+    ["is inconclusive", inconclusive("Unclear."), { cause: "undecided", reason: "Unclear." }],
+    ["reaches a limit", interrupted("requests"), { cause: "requests" }],
+  ] as const)("reports nothing when the second examination %s", async (_, second, why) => {
     const [result] = await run(checkThatSays(fail("Seen."), second));
-    expect(result).toMatchObject({ verdict: { outcome: "inconclusive", reason } });
+    expect(result).toMatchObject({ verdict: { outcome: "inconclusive", ...why } });
     expect(result!.finding).toBeUndefined();
   });
 
@@ -82,7 +83,11 @@ describe("runChecks", () => {
     const [result] = await run(
       aCheck({ examine: () => Promise.reject(new NetworkError("reset", "The connection was cut")) }),
     );
-    expect(result!.verdict).toEqual({ outcome: "inconclusive", reason: "The connection was cut." });
+    expect(result!.verdict).toEqual({
+      outcome: "inconclusive",
+      cause: "no_response",
+      reason: "The connection was cut.",
+    });
   });
 
   it("continues after an error thrown by a check, and reports it", async () => {
@@ -137,8 +142,8 @@ describe("runChecks", () => {
     expect(results).toHaveLength(201);
     expect(examined).toBeLessThan(50);
     expect(confirmed).toBeGreaterThan(0);
-    const reasons = results.flatMap(({ verdict }) => ("reason" in verdict ? [verdict.reason] : []));
-    expect(new Set(reasons)).toEqual(new Set([expect.stringContaining("had crashed")]));
+    const causes = results.flatMap(({ verdict }) => ("cause" in verdict ? [verdict.cause] : []));
+    expect(new Set(causes)).toEqual(new Set(["crashes"]));
   });
 
   it("runs bursts after everything else", async () => {

@@ -1,7 +1,7 @@
 import type { Category, Finding } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
-import { NetworkError } from "../transport/network-error.ts";
+import { networkError } from "../transport/network-error.ts";
 import type { Check, Subject, Verdict } from "./check.ts";
 import { examineTask, type ExaminerDeps } from "./examination.ts";
 import type { CrashReporter } from "./crash.ts";
@@ -11,7 +11,7 @@ import { Observer } from "./observer.ts";
 import { progressReporter } from "./progress.ts";
 import { calls, type Reach } from "./reach.ts";
 import { readOperations, type Read } from "./read-operations.ts";
-import { CRASHES, INTERRUPTIONS, OVER_LIMIT, UNAFFORDABLE, leftOut } from "./left-out.ts";
+import { leftOut } from "./left-out.ts";
 import type { Recorded, RecordedProbe, RecorderDeps } from "./probe.ts";
 import { Schedule, type Task } from "./schedule.ts";
 import type { Loss, Supervisor } from "./supervisor.ts";
@@ -130,7 +130,7 @@ class Runner {
   #admit(pass: 1 | 2, { operation }: Subject): void {
     if (!operation || pass === 2 || this.#isBurst) return;
     if (this.#knowledge.spentOn(operation) >= this.#deps.maxPerOperation)
-      throw new NetworkError("operation_budget", OVER_LIMIT.slice(0, -1));
+      throw networkError("operation_budget");
     this.#knowledge.spend(operation);
   }
 
@@ -197,7 +197,7 @@ class Runner {
 
   finish(): Run {
     const { overLimit, unaffordable } = this.#schedule.takeRest();
-    this.#settle(overLimit.map((task) => leftOut(task, OVER_LIMIT)));
+    this.#settle(overLimit.map((task) => leftOut(task, "operation_limit")));
     this.#leaveOut(unaffordable, this.#deps.supervisor.loss);
     const { results, reads, failedPlaces } = this.#knowledge;
     return { results: [...believable(results), ...this.#observer.passes(failedPlaces)], reads };
@@ -218,9 +218,9 @@ class Runner {
 
   #leaveOut(tasks: readonly Task[], loss: Loss | undefined): void {
     const { requests, time } = this.#deps.budget();
-    const usedUp = UNAFFORDABLE[requests <= time ? "requests" : "time"];
-    const unaffordable = this.#deps.crashes.areTooMany() ? CRASHES : usedUp;
-    this.#settle(tasks.map((task) => leftOut(task, loss ? INTERRUPTIONS[loss] : unaffordable)));
+    const usedUp = requests <= time ? "requests" : "time";
+    const cause = loss ?? (this.#deps.crashes.areTooMany() ? "crashes" : usedUp);
+    this.#settle(tasks.map((task) => leftOut(task, cause)));
   }
 
   #hasBudget(): boolean {
