@@ -3,7 +3,14 @@ import type { Suspect } from "../transport/crash-suspects.ts";
 import { Reply, type ProbeRequest } from "../transport/exchange.ts";
 import { answerOrNothing, NetworkError } from "../transport/network-error.ts";
 import type { Transport } from "../transport/transport.ts";
-import { inconclusive, type Check, type Subject, type TargetProfile, type Verdict } from "./check.ts";
+import {
+  inconclusive,
+  type Check,
+  type CrashCheck,
+  type Subject,
+  type TargetProfile,
+  type Verdict,
+} from "./check.ts";
 import { evidenceOf } from "./evidence.ts";
 import { calls } from "./reach.ts";
 import { withoutResponse } from "./reasons.ts";
@@ -16,7 +23,7 @@ export const noReply = (request: ProbeRequest): Reply =>
 
 /** Confirms crashes at the end of the tests, and reports each route once. */
 export class CrashReporter {
-  readonly #check: Check | undefined;
+  readonly #check: CrashCheck | undefined;
   readonly #profile: TargetProfile;
   readonly #transport: Pick<Transport, "lostConnections" | "send">;
   readonly #examined = new Set<Suspect>();
@@ -29,7 +36,7 @@ export class CrashReporter {
       readonly transport: Pick<Transport, "lostConnections" | "send">;
     },
   ) {
-    this.#check = checks.find(({ reportsCrashes }) => reportsCrashes);
+    this.#check = checks.find((check) => check.kind === "crash");
     this.#profile = deps.profile;
     this.#transport = deps.transport;
   }

@@ -5,6 +5,7 @@ import {
   interrupted,
   type Affected,
   type Check,
+  type ExaminingCheck,
   type Subject,
   type TargetProfile,
   type Verdict,
@@ -16,14 +17,25 @@ import { calls, farthest, reachOf, type Reach } from "./reach.ts";
 import { withoutResponse } from "./reasons.ts";
 import { findingOf } from "./report.ts";
 import type { Result } from "./runner.ts";
-import type { Task } from "./schedule.ts";
+import type { Confirmation, Examination, Task } from "./task.ts";
 
 export interface ExaminerDeps {
   readonly profile: TargetProfile;
   /** The second examination shares no answer with the first. */
   readonly probe: (pass: 1 | 2, subject: Subject) => RecordedProbe;
+  /** What the examinations of the check share in this scan. */
+  readonly memoryOf: (check: ExaminingCheck) => unknown;
   /** Called with errors thrown by a check; the scan continues. */
   readonly onFault: (check: Check, error: unknown) => void;
+}
+
+/** The memory of each check, made when it is first needed. */
+export function memories(): ExaminerDeps["memoryOf"] {
+  const known = new Map<ExaminingCheck, unknown>();
+  return (check) => {
+    if (!known.has(check)) known.set(check, check.memory?.());
+    return known.get(check);
+  };
 }
 
 /**
@@ -31,10 +43,11 @@ export interface ExaminerDeps {
  * `alone`.
  */
 export async function examineTask(task: Task, deps: ExaminerDeps): Promise<Result | undefined> {
-  const { check, subject, alone } = task;
-  if (!check.screen || alone) return examineTwice(task, deps);
+  if (task.suspicion || task.check.kind !== "timed" || task.alone) return examineTwice(task, deps);
+  const { check, subject } = task;
+  const { screen } = task.check;
   const recorded = deps.probe(1, subject);
-  const verdict = await guarded(check, deps, () => check.screen!(subject, recorded.probe));
+  const verdict = await guarded(check, deps, () => screen(subject, recorded.probe));
   const lost = lostAt(recorded.unanswered.at(-1), recorded);
   return verdict && { check, subject, verdict, reach: reachIn(task, recorded, deps), ...lost };
 }
@@ -48,7 +61,7 @@ async function examineTwice(task: Task, deps: ExaminerDeps): Promise<Result> {
 
   const second = deps.probe(2, subject);
   const again = task.suspicion
-    ? await confirm(task, task.suspicion, { second, profile: deps.profile })
+    ? await confirm(task, { second, profile: deps.profile })
     : await examine(task, second, deps);
   if (again.outcome !== "fail") {
     const lost = lostAt(second.unanswered.at(-1), first, second);
@@ -125,8 +138,7 @@ const verdictOf = ({ observation: { observed, values: _, ...instead } }: Suspici
 
 /** Sends the request of the answer anew, and observes its answer. */
 async function confirm(
-  { check, subject }: Task,
-  { reply }: Suspicion,
+  { check, subject, suspicion: { reply } }: Confirmation,
   { second, profile }: { second: RecordedProbe; profile: TargetProfile },
 ): Promise<Verdict> {
   try {
@@ -148,13 +160,17 @@ function reachIn({ subject: { operation } }: Task, { exchanges }: RecordedProbe,
 }
 
 async function examine(
-  { check, subject }: Task,
+  { check, subject }: Examination,
   { probe, exchanges }: RecordedProbe,
   deps: ExaminerDeps,
 ): Promise<Verdict> {
   return guarded(check, deps, async () => {
-    const verdict = await check.examine(subject, probe);
-    if (verdict.outcome === "fail" && !check.passive && !exchanges.some(({ role }) => role === "control")) {
+    const verdict = await check.examine(subject, probe, deps.memoryOf(check));
+    if (
+      verdict.outcome === "fail" &&
+      check.kind !== "passive" &&
+      !exchanges.some(({ role }) => role === "control")
+    ) {
       throw new Error(`${check.id} found something without a control`);
     }
     return verdict;

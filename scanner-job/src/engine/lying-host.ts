@@ -1,4 +1,4 @@
-import { interrupted } from "./check.ts";
+import { interrupted, type Check } from "./check.ts";
 import type { Result } from "./runner.ts";
 
 /** Numbers of checks, and of products among them, from which on the findings are implausible for one host. */
@@ -9,10 +9,9 @@ const [MOST_ROWS, MOST_PRODUCTS] = [8, 5];
  * believed. Pure.
  */
 export function believable(results: readonly Result[]): readonly Result[] {
-  const found = new Set(
-    results.flatMap(({ check, finding }) => (finding && check.group !== undefined ? [check] : [])),
-  );
-  const products = new Set([...found].flatMap(({ product }) => product ?? []));
+  const rows = results.flatMap(({ check, finding }) => (finding && check.kind === "exposure" ? [check] : []));
+  const found = new Set<Check>(rows);
+  const products = new Set(rows.flatMap(({ product }) => product ?? []));
   if (found.size < MOST_ROWS || products.size < MOST_PRODUCTS) return results;
   return results.map((result) => (found.has(result.check) ? unbelieved(result) : result));
 }

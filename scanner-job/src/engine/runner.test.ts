@@ -133,7 +133,7 @@ describe("runChecks", () => {
         Array.from({ length: 200 }, (_, index) => ({ location: { method: "GET", path: `/${index}` } })),
       examine: () => (examined++, Promise.resolve(pass())),
     });
-    const results = await run([check, aCheck({ id: "rate-limiting/burst", last: true })], {
+    const results = await run([check, aCheck({ id: "rate-limiting/burst", kind: "burst" })], {
       crashes: {
         areTooMany: () => examined >= 10,
         confirm: () => (confirmed++, Promise.resolve([])),
@@ -148,9 +148,9 @@ describe("runChecks", () => {
 
   it("runs bursts after everything else", async () => {
     const order: string[] = [];
-    const named = (id: string, rest: Partial<Check> = {}) =>
-      aCheck({ id, examine: () => (order.push(id), Promise.resolve(pass())), ...rest });
-    await run([named("rate-limiting/burst", { last: true }), named("a/one"), named("b/two")]);
+    const named = (id: string, kind: "burst" | "differential" = "differential") =>
+      aCheck({ id, kind, examine: () => (order.push(id), Promise.resolve(pass())) });
+    await run([named("rate-limiting/burst", "burst"), named("a/one"), named("b/two")]);
     expect(order.at(-1)).toBe("rate-limiting/burst");
   });
 
@@ -160,7 +160,7 @@ describe("runChecks", () => {
     let underWay = 0;
     const timed = aCheck({
       id: "x/timed",
-      last: true,
+      kind: "timed",
       subjects: () => [open!, closed!],
       screen: ({ location }) => Promise.resolve(location.path === "/open" ? undefined : pass()),
       examine({ location }) {

@@ -2,8 +2,8 @@ import type { Category, Finding } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { networkError } from "../transport/network-error.ts";
-import type { Check, Subject, Verdict } from "./check.ts";
-import { examineTask, type ExaminerDeps } from "./examination.ts";
+import { isExamining, type Check, type Subject, type Verdict } from "./check.ts";
+import { examineTask, memories, type ExaminerDeps } from "./examination.ts";
 import type { CrashReporter } from "./crash.ts";
 import { Knowledge } from "./knowledge.ts";
 import { believable } from "./lying-host.ts";
@@ -13,7 +13,8 @@ import { calls, type Reach } from "./reach.ts";
 import { readOperations, type Read } from "./read-operations.ts";
 import { leftOut } from "./left-out.ts";
 import type { Recorded, RecordedProbe, RecorderDeps } from "./probe.ts";
-import { Schedule, type Task } from "./schedule.ts";
+import { Schedule } from "./schedule.ts";
+import type { Task } from "./task.ts";
 import type { Loss, Supervisor } from "./supervisor.ts";
 
 /** The result of one check on one subject. */
@@ -105,6 +106,7 @@ class Runner {
     const accessTo: RecorderDeps["accessTo"] = (operation) => this.#knowledge.accessTo(operation);
     this.#examiner = {
       ...deps,
+      memoryOf: memories(),
       probe: (pass, subject) =>
         deps.probe({
           ...{ pass, subject, onReply, onInterpreted, accessTo },
@@ -155,7 +157,11 @@ class Runner {
   /** Adds the subjects that are new to the schedule. */
   plan(): void {
     const { checks, profile } = this.#deps;
-    this.#add(checks.flatMap((check) => check.subjects(profile).map((subject) => ({ check, subject }))));
+    this.#add(
+      checks.flatMap((check) =>
+        isExamining(check) ? check.subjects(profile).map((subject) => ({ check, subject })) : [],
+      ),
+    );
     this.#add(this.#observer.takeSuspicions());
   }
 
@@ -185,7 +191,7 @@ class Runner {
       take,
       do: (task) => examineTask(task, this.#examiner).finally(() => this.#schedule.ended(task)),
       settled: (done) => {
-        for (const { item, result } of done) if (!result) this.#schedule.postpone(item);
+        for (const { item, result } of done) if (!result && !item.suspicion) this.#schedule.postpone(item);
         this.#settle(done.flatMap(({ result }) => result ?? []));
       },
       isSpoilt: (result) => result?.unanswered !== undefined,

@@ -1,6 +1,5 @@
 import { defineCheck, fail, inconclusive, type Subject } from "../../engine/check.ts";
 import { attemptKind, withSample } from "../../inventory/credential-attempts.ts";
-import { mayTryName } from "../../attacks/account-attempts.ts";
 import {
   examineEnumeration,
   isEmailField,
@@ -17,6 +16,7 @@ import { WRONG_ATTEMPT, type Reply } from "../../transport/exchange.ts";
 /** Resets of passwords are left alone: they would send mail to people. */
 export default defineCheck({
   id: "authentication/account-enumeration",
+  kind: "differential",
   category: "authentication",
   title: "User enumeration on registration or account recovery",
   severity: "medium",
@@ -93,7 +93,7 @@ async function examineCode(operation: Operation, probe: Probe) {
   return examineEnumeration(probe, {
     attempt: "A code",
     names: await likelyNames(probe, operation, user),
-    mayTry: (name) => mayTryName(probe.profile, name, operation),
+    mayTry: (name) => probe.accounts.mayTryName(name, operation),
     request: (name) =>
       operation.request({
         content: withSample(operation, {

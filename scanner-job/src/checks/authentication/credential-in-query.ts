@@ -10,6 +10,7 @@ interface Declaration extends Subject {
 
 export default defineCheck({
   id: "authentication/credential-in-query",
+  kind: "passive",
   category: "authentication",
   title: "Credentials in the URL query string",
   severity: "medium",
@@ -25,7 +26,6 @@ export default defineCheck({
     owasp: "API2:2023",
     cvss: "CVSS:4.0/AV:N/AC:H/AT:P/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
-  passive: true,
 
   subjects: (profile) => [...schemesOf(profile), ...profile.operations.filter(takesQuery).map(parametersOf)],
   notApplicable: "No security scheme and no query parameter is declared.",

@@ -9,6 +9,7 @@ import { reads, spread } from "../../attacks/subjects.ts";
 /** Reads of single objects and of administrators have checks of their own. */
 export default defineCheck({
   id: "authentication/declared-but-not-enforced",
+  kind: "differential",
   category: "authentication",
   title: "Missing authentication on a protected endpoint",
   severity: { default: "high", financial: "critical", medical: "critical" },

@@ -1,5 +1,4 @@
 import { defineCheck, fail, inconclusive, notApplicable, pass, type Verdict } from "../../engine/check.ts";
-import { mayTryPassword, signedIn } from "../../attacks/account-attempts.ts";
 import { withSample } from "../../inventory/credential-attempts.ts";
 import { signInFields, type SignInFields } from "../../inventory/sign-in.ts";
 import type { Operation } from "../../inventory/operation.ts";
@@ -19,6 +18,7 @@ const COMMON: readonly Pair[] = [
 
 export default defineCheck({
   id: "authentication/default-credentials",
+  kind: "burst",
   category: "authentication",
   title: "Default or published credentials accepted",
   severity: "critical",
@@ -34,7 +34,6 @@ export default defineCheck({
     owasp: "API2:2023",
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N",
   },
-  last: true,
   cost: 5,
 
   subjects: ({ operations }) => operations.filter(({ facts }) => signInFields(facts)),
@@ -51,12 +50,12 @@ export default defineCheck({
     if (pairs.length === 0) return notApplicable("It takes an address, and the document gives no example.");
     const replies: Reply[] = [other];
     for (const { pair, isExample } of pairs) {
-      if (!mayTryPassword(probe.profile, pair.user)) continue;
+      if (!probe.accounts.mayTryPassword(pair.user)) continue;
       const reply = await probe.attack(send(pair, "likely"));
       replies.push(reply);
       if (throttlingIn(replies)) return inconclusive("The log-in began to slow down or to block attempts.");
       if (issuesToken(reply) || isLetIn(reply, other)) {
-        signedIn(probe.profile, pair.user);
+        probe.accounts.signedIn(pair.user);
         return fail(
           isExample
             ? `The example of the document, with the name ${pair.user}, signs in.`

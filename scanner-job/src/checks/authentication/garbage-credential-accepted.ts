@@ -1,4 +1,5 @@
-import { defineCheck, fail, pass, type Subject } from "../../engine/check.ts";
+import { defineBypass } from "../../attacks/bypass.ts";
+import type { Subject } from "../../engine/check.ts";
 import {
   carriersFor,
   challengedCarriers,
@@ -9,7 +10,6 @@ import {
 } from "../../attacks/credentials.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import { isNoBetterThan } from "../../oracles/not-found.ts";
-import { whereRefused } from "../../attacks/refusals.ts";
 import { likelyRefusals } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
@@ -22,7 +22,7 @@ interface GuardedRead extends Subject {
   readonly carriers: readonly Carrier[];
 }
 
-export default defineCheck({
+export default defineBypass({
   id: "authentication/garbage-credential-accepted",
   category: "authentication",
   title: "Authentication bypass: invalid credential accepted",
@@ -53,19 +53,18 @@ export default defineCheck({
     }),
   notApplicable: "No read is known.",
 
-  examine: ({ operation, carriers }, probe) =>
-    whereRefused(probe, operation, async (without) => {
-      const { request } = without;
-      for (const carrier of distinct([...carriers, ...challengedCarriers(without)])) {
-        const made = presenting(request, carrier, probe.nonce());
-        if (!isSuccess(await probe.attack(made))) continue;
-        const again = await probe.attack(presenting(request, carrier, probe.nonce()));
-        const missing = await probe.missing(made);
-        if (isSuccess(again) && !isNoBetterThan(missing, again))
-          return fail(
-            `Without credentials it answered ${without.status}; with a random one in ${placeOf(carrier)} ${again.status}.`,
-          );
-      }
-      return pass();
+  variants: ({ carriers }, refused, probe) =>
+    distinct([...carriers, ...challengedCarriers(refused)]).map((carrier) => {
+      const request = presenting(refused.request, carrier, probe.nonce());
+      return {
+        label: `random letters in ${placeOf(carrier)}`,
+        request,
+        isAccepted: isSuccess,
+        async isProven() {
+          const again = await probe.attack(presenting(refused.request, carrier, probe.nonce()));
+          const missing = await probe.missing(request);
+          return isSuccess(again) && !isNoBetterThan(missing, again);
+        },
+      };
     }),
 });

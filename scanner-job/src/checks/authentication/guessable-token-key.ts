@@ -1,9 +1,11 @@
 import { defineCheck, fail, notApplicable, pass, type Subject } from "../../engine/check.ts";
 import {
-  forgeryExaminer,
+  examineForgeries,
   forgeryTargets,
   signedToken,
   type ForgeryTarget,
+  type Forger,
+  type InDepth,
 } from "../../attacks/forged-tokens.ts";
 import { ordinaryReplies, theHost } from "../../attacks/subjects.ts";
 import { COMMON_KEYS, crackedKey, tokensIn } from "../../attacks/token-keys.ts";
@@ -11,10 +13,9 @@ import type { Probe } from "../../engine/probe.ts";
 import type { ApiDocument } from "../../inventory/api-document.ts";
 
 /** Keys out of tutorials and templates: this asks for a default, it does not search for a key. */
-const examineForgeries = forgeryExaminer();
-
-export default defineCheck({
+export default defineCheck<Subject & Partial<ForgeryTarget>, InDepth>({
   id: "authentication/guessable-token-key",
+  kind: "bypass",
   category: "authentication",
   title: "JWT signed with a weak HMAC secret",
   severity: "critical",
@@ -34,21 +35,20 @@ export default defineCheck({
 
   cost: 4,
 
-  subjects: (profile): (Subject & Partial<ForgeryTarget>)[] => [
-    ...theHost(profile),
-    ...forgeryTargets(profile),
-  ],
+  subjects: (profile) => [...theHost(profile), ...forgeryTargets(profile)],
   notApplicable: "This check applies to every target.",
 
-  async examine({ operation, carriers, location }, probe) {
+  memory: () => new Set(),
+  async examine({ operation, carriers, location }, probe, inDepth) {
     if (!operation || !carriers) return examineSeen(probe);
-    return examineForgeries(probe, { operation, carriers, location }, (claims) => ({
+    const forger: Forger = (claims) => ({
       forgeries: COMMON_KEYS.map((key) => ({
         label: `signed with ${shown(key)}`,
         token: signedToken(key, claims),
       })),
       unbelievable: signedToken(probe.nonce(), claims),
-    }));
+    });
+    return examineForgeries(probe, { operation, carriers, location }, { forger, inDepth });
   },
 });
 

@@ -1,5 +1,4 @@
 import { defineCheck } from "../../engine/check.ts";
-import { mayTryName } from "../../attacks/account-attempts.ts";
 import { examineEnumeration, likelyNames } from "../../attacks/enumeration.ts";
 import { withSample } from "../../inventory/credential-attempts.ts";
 import { signInFields } from "../../inventory/sign-in.ts";
@@ -8,6 +7,7 @@ import { WRONG_ATTEMPT } from "../../transport/exchange.ts";
 /** Resets are left alone: they would send mail to people. */
 export default defineCheck({
   id: "authentication/login-enumeration",
+  kind: "differential",
   category: "authentication",
   title: "User enumeration on log-in",
   severity: "medium",
@@ -34,7 +34,7 @@ export default defineCheck({
     return examineEnumeration(probe, {
       attempt: "A sign-in",
       names: await likelyNames(probe, operation, user),
-      mayTry: (name) => mayTryName(probe.profile, name, operation),
+      mayTry: (name) => probe.accounts.mayTryName(name, operation),
       request: (name) =>
         operation.request({
           content: withSample(operation, { [user.path]: name, [password.path]: probe.nonce() }),

@@ -22,6 +22,7 @@ const ENOUGH = 3;
 
 export default defineCheck({
   id: "authentication/missing-authentication",
+  kind: "burst",
   category: "authentication",
   title: "Missing authentication",
   severity: { default: "high", financial: "critical", medical: "critical" },
@@ -39,7 +40,6 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
   /** By then it is known how far anonymous requests of all checks got. */
-  last: true,
 
   subjects: theHost,
   notApplicable: "This check applies to every target.",

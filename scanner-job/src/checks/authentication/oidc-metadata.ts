@@ -9,6 +9,7 @@ type Metadata = Readonly<Record<string, unknown>>;
 
 export default defineCheck({
   id: "authentication/oidc-metadata",
+  kind: "passive",
   category: "authentication",
   title: "Insecure OAuth 2.0 or OpenID Connect configuration",
   severity: "medium",
@@ -24,7 +25,6 @@ export default defineCheck({
     owasp: "API2:2023",
     cvss: "CVSS:4.0/AV:N/AC:H/AT:P/PR:N/UI:A/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
-  passive: true,
 
   subjects: theHost,
   notApplicable: "This check applies to every target.",

@@ -1,9 +1,10 @@
-import { defineCheck, pass } from "../../engine/check.ts";
+import type { WriteCheck } from "../../engine/check.ts";
 import { isRegistration, outerFields, isPassword } from "../../inventory/sign-in.ts";
 import { showsCreation } from "../../writes/outcome.ts";
 
-export default defineCheck({
+export default {
   id: "authentication/registration-without-password",
+  kind: "write",
   category: "authentication",
   title: "Registers accounts without a password",
   severity: "high",
@@ -20,18 +21,14 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:H/VA:L/SC:N/SI:N/SA:N",
   },
 
-  subjects: () => [],
   notApplicable: "No registration was sent a request, or none was refused for its input.",
-  examine: () => Promise.resolve(pass()),
 
-  ofWrites: {
-    appliesTo: ({ facts }) => isRegistration(facts),
-    observe({ operation, request, reply }) {
-      const password = outerFields(operation.facts).find(({ name }) => isPassword(name))?.name ?? "password";
-      return {
-        observed: `A body without "${password}" was answered with status ${reply.status}.`,
-        ...(showsCreation(request, reply) && { confidence: "firm" as const }),
-      };
-    },
+  appliesTo: ({ facts }) => isRegistration(facts),
+  judge({ operation, request, reply }) {
+    const password = outerFields(operation.facts).find(({ name }) => isPassword(name))?.name ?? "password";
+    return {
+      observed: `A body without "${password}" was answered with status ${reply.status}.`,
+      ...(showsCreation(request, reply) && { confidence: "firm" as const }),
+    };
   },
-});
+} satisfies WriteCheck;

@@ -1,3 +1,4 @@
+import { defineBypass, type Variant } from "../../attacks/bypass.ts";
 import { likelySubject } from "../../attacks/claimed-subject.ts";
 import { presenting } from "../../attacks/credentials.ts";
 import {
@@ -7,9 +8,7 @@ import {
   tokenCarriers,
   wrongSignature,
 } from "../../attacks/forged-tokens.ts";
-import { whereRefused } from "../../attacks/refusals.ts";
 import { canaryHost } from "../../attacks/url-parameters.ts";
-import { defineCheck, fail, pass } from "../../engine/check.ts";
 import { connectionError } from "../../signatures/error-messages.ts";
 
 /** One verifier most often serves all reads. */
@@ -19,7 +18,7 @@ const MOST = 6;
 const MEMBERS = ["jku", "x5u"] as const;
 
 /** The scan offers no key at an address of its own: that the server asks for one there is what shows the weakness. */
-export default defineCheck({
+export default defineBypass({
   id: "authentication/token-key-address",
   category: "authentication",
   title: "JWT key fetched from an address in the token (jku, x5u)",
@@ -42,27 +41,29 @@ export default defineCheck({
   subjects: (profile) => forgeryTargets(profile).slice(0, MOST),
   notApplicable: "No read is known.",
 
-  examine: ({ operation, carriers }, probe) =>
-    whereRefused(probe, operation, async (refused) => {
-      const { request } = refused;
-      const claims = plausibleClaims(await likelySubject(probe));
-      const signature = wrongSignature(probe);
-      const token = (more: object) => jsonWebToken({ alg: "RS256", kid: "1", ...more }, claims, signature);
-      for (const carrier of tokenCarriers(carriers, refused)) {
-        for (const name of MEMBERS) {
-          const address = `https://${canaryHost(probe.nonce())}/keys.json`;
-          const reply = await probe.attack(presenting(request, carrier, token({ [name]: address })));
-          const failure = connectionError(reply.body);
-          if (failure === undefined) continue;
-          const without = await probe.control(presenting(request, carrier, token({})));
-          if (connectionError(without.body) === undefined)
-            return fail(
-              `With ${name}, status ${reply.status} says that its connection was ${FAILED[failure]}.`,
-            );
-        }
-      }
-      return pass();
-    }),
+  async variants({ carriers }, refused, probe) {
+    const { request } = refused;
+    const claims = plausibleClaims(await likelySubject(probe));
+    const signature = wrongSignature(probe);
+    const token = (more: object) => jsonWebToken({ alg: "RS256", kid: "1", ...more }, claims, signature);
+    return tokenCarriers(carriers, refused).flatMap((carrier) =>
+      MEMBERS.map((name): Variant => {
+        const address = `https://${canaryHost(probe.nonce())}/keys.json`;
+        return {
+          label: name,
+          request: presenting(request, carrier, token({ [name]: address })),
+          isAccepted: ({ body }) => connectionError(body) !== undefined,
+          async isProven() {
+            const without = await probe.control(presenting(request, carrier, token({})));
+            return connectionError(without.body) === undefined;
+          },
+          observe: ({ status, body }) => ({
+            observed: `With ${name}, status ${status} says that its connection was ${FAILED[connectionError(body)!]}.`,
+          }),
+        };
+      }),
+    );
+  },
 });
 
 const FAILED = { unresolved: "to a host that has no address", refused: "refused" } as const;

@@ -16,6 +16,7 @@ interface Administration extends Subject {
 
 export default defineCheck({
   id: "bfla-authorization/anonymous-admin-operation",
+  kind: "differential",
   category: "bflaAuthorization",
   title: "Broken function level authorization: admin endpoint exposed",
   severity: { default: "high", financial: "critical", medical: "critical" },

@@ -21,6 +21,7 @@ interface Write extends Subject {
 
 export default defineCheck({
   id: "bfla-authorization/auth-after-validation",
+  kind: "differential",
   category: "bflaAuthorization",
   title: "Input validated before authentication",
   severity: "low",

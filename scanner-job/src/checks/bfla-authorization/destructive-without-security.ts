@@ -11,6 +11,7 @@ import type { Reply } from "../../transport/exchange.ts";
 /** The operation itself is never called, but for a DELETE of an object that cannot exist. */
 export default defineCheck({
   id: "bfla-authorization/destructive-without-security",
+  kind: "passive",
   category: "bflaAuthorization",
   title: "Destructive operation declared without authentication",
   severity: "medium",
@@ -27,7 +28,6 @@ export default defineCheck({
     owasp: "API5:2023",
     cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:N/VI:L/VA:L/SC:N/SI:N/SA:N",
   },
-  passive: true,
 
   subjects: ({ document }): Declared[] => {
     const operations = document?.operations ?? [];

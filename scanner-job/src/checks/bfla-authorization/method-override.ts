@@ -30,6 +30,7 @@ const METHODS = ["DELETE", "OPTIONS", "HEAD"];
 
 export default defineCheck({
   id: "bfla-authorization/method-override",
+  kind: "differential",
   category: "bflaAuthorization",
   title: "HTTP method override (verb tampering)",
   severity: "medium",

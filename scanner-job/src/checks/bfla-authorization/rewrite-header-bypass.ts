@@ -1,14 +1,13 @@
-import { defineCheck, fail, pass } from "../../engine/check.ts";
+import { defineBypass } from "../../attacks/bypass.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import { isNoBetterThan, notFoundControl } from "../../oracles/not-found.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { alike } from "../../oracles/similarity.ts";
-import { whereRefused } from "../../attacks/refusals.ts";
 import { guardedReadsByPrivilege } from "../../attacks/subjects.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 import { BYPASSES } from "../../attacks/bypasses.ts";
 
-export default defineCheck({
+export default defineBypass({
   id: "bfla-authorization/rewrite-header-bypass",
   category: "bflaAuthorization",
   title: "401/403 bypass by header or path normalization",
@@ -30,17 +29,13 @@ export default defineCheck({
   subjects: guardedReadsByPrivilege,
   notApplicable: "No read requires credentials.",
 
-  examine: (operation, probe) =>
-    whereRefused(probe, operation, async (refused) => {
-      const { request } = refused;
-      for (const { label, disguise } of BYPASSES) {
-        const reply = await probe.attack(disguise(request, probe.profile));
-        if (!yieldsData(reply)) continue;
-        if (await isOnlyThere(reply, { request, disguise, probe }))
-          return fail(`With ${label} it answered ${reply.status} instead of ${refused.status}.`);
-      }
-      return pass();
-    }),
+  variants: (_, { request }, probe) =>
+    BYPASSES.map(({ label, disguise }) => ({
+      label,
+      request: disguise(request, probe.profile),
+      isAccepted: yieldsData,
+      isProven: (reply) => isOnlyThere(reply, { request, disguise, probe }),
+    })),
 });
 
 const yieldsData = (reply: Reply): boolean =>

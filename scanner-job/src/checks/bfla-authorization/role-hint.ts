@@ -1,8 +1,7 @@
-import { defineCheck, fail, pass } from "../../engine/check.ts";
+import { defineBypass } from "../../attacks/bypass.ts";
 import { withHeader, withQuery } from "../../attacks/credentials.ts";
-import { isDenied, isSuccess } from "../../oracles/classify.ts";
+import { isDenied } from "../../oracles/classify.ts";
 import { isNoBetterThan } from "../../oracles/not-found.ts";
-import { whereRefused } from "../../attacks/refusals.ts";
 import { guardedReadsByPrivilege } from "../../attacks/subjects.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 
@@ -27,7 +26,7 @@ const HINTS: readonly {
   },
 ];
 
-export default defineCheck({
+export default defineBypass({
   id: "bfla-authorization/role-hint",
   category: "bflaAuthorization",
   title: "Privilege escalation by a client-supplied role",
@@ -48,16 +47,13 @@ export default defineCheck({
   subjects: guardedReadsByPrivilege,
   notApplicable: "No read requires credentials.",
 
-  examine: (operation, probe) =>
-    whereRefused(probe, operation, async (refused) => {
-      const { request } = refused;
-      for (const { label, claim } of HINTS) {
-        const reply = await probe.attack(claim(request, true));
-        if (!isSuccess(reply) || reply.mediaType === "text/html") continue;
+  variants: (_, { request }, probe) =>
+    HINTS.map(({ label, claim }) => ({
+      label,
+      request: claim(request, true),
+      async isProven(reply) {
         const humble = await probe.control(claim(request, false));
-        if (isDenied(humble) && !isNoBetterThan(await probe.missing(claim(request, true)), reply))
-          return fail(`With ${label} it answered ${reply.status} instead of ${refused.status}.`);
-      }
-      return pass();
-    }),
+        return isDenied(humble) && !isNoBetterThan(await probe.missing(claim(request, true)), reply);
+      },
+    })),
 });

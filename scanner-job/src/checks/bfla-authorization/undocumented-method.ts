@@ -22,6 +22,7 @@ const WRITES = ["DELETE", "PATCH"];
 
 export default defineCheck({
   id: "bfla-authorization/undocumented-method",
+  kind: "differential",
   category: "bflaAuthorization",
   title: "Undocumented HTTP method enabled",
   severity: "medium",

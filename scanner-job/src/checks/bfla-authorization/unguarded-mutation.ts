@@ -24,6 +24,7 @@ const MOST = 3;
 
 export default defineCheck({
   id: "bfla-authorization/unguarded-mutation",
+  kind: "differential",
   category: "bflaAuthorization",
   title: "GraphQL mutations without authentication",
   severity: "high",
@@ -44,7 +45,7 @@ export default defineCheck({
   notApplicable: "This check applies to every target.",
 
   examine: (_, probe) =>
-    examineGraphql(probe, async (url) => {
+    examineGraphql(probe, async ({ url }) => {
       const answer = await probe.baseline(graphqlRequest(url, INTROSPECTION));
       const unclear = withoutMeaning(answer);
       if (unclear) return inconclusive(unclear);

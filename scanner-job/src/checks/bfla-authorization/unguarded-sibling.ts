@@ -23,6 +23,7 @@ const MAX_SIBLINGS = 4;
 
 export default defineCheck({
   id: "bfla-authorization/unguarded-sibling",
+  kind: "differential",
   category: "bflaAuthorization",
   title: "Missing authorization on one operation of a guarded resource",
   severity: { default: "high", financial: "critical", medical: "critical" },

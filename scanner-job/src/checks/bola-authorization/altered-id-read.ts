@@ -13,6 +13,7 @@ const ENOUGH = 2;
 
 export default defineCheck({
   id: "bola-authorization/altered-id-read",
+  kind: "differential",
   category: "bolaAuthorization",
   title: "Broken object level authorization (IDOR)",
   severity: { default: "high", financial: "critical", medical: "critical" },

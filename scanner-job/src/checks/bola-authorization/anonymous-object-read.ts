@@ -7,6 +7,7 @@ import { objectReads, spread } from "../../attacks/subjects.ts";
 
 export default defineCheck({
   id: "bola-authorization/anonymous-object-read",
+  kind: "differential",
   category: "bolaAuthorization",
   title: "Unauthenticated object access (BOLA/IDOR)",
   severity: { default: "high", financial: "critical", medical: "critical" },

@@ -5,6 +5,7 @@ import { guardedObjectReads } from "../../attacks/subjects.ts";
 
 export default defineCheck({
   id: "bola-authorization/existence-oracle",
+  kind: "differential",
   category: "bolaAuthorization",
   title: "Object enumeration by response discrepancy",
   severity: "low",

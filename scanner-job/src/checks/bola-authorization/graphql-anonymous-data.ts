@@ -9,6 +9,7 @@ import { holdsData } from "../../oracles/records.ts";
 
 export default defineCheck({
   id: "bola-authorization/graphql-anonymous-data",
+  kind: "differential",
   category: "bolaAuthorization",
   title: "GraphQL query returns internal data to anonymous users",
   severity: "medium",

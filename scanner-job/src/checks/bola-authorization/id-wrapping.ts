@@ -1,7 +1,6 @@
-import { defineCheck, fail, pass } from "../../engine/check.ts";
+import { defineBypass } from "../../attacks/bypass.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import { isNoBetterThan } from "../../oracles/not-found.ts";
-import { whereRefused } from "../../attacks/refusals.ts";
 import { guardedObjectReads } from "../../attacks/subjects.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 
@@ -27,7 +26,7 @@ const DISGUISES: readonly { readonly label: string; readonly of: (url: URL, name
   },
 ];
 
-export default defineCheck({
+export default defineBypass({
   id: "bola-authorization/id-wrapping",
   category: "bolaAuthorization",
   title: "Object authorization bypass by parameter wrapping or pollution",
@@ -49,20 +48,19 @@ export default defineCheck({
   subjects: guardedObjectReads,
   notApplicable: "No operation reads an object by its id behind credentials.",
 
-  examine: (operation, probe) =>
-    whereRefused(probe, operation, async (refused) => {
-      const { request: plain } = refused;
-      const nobody = await probe.withNoObject(operation);
-      for (const { label, of } of DISGUISES) {
-        const reply = await probe.attack(rewritten(plain, of, operation.idParameter!.name));
-        if (!isSuccess(reply) || reply.mediaType === "text/html") continue;
-        const none = await probe.control(rewritten(nobody, of, operation.idParameter!.name));
-        const missing = await probe.missing(rewritten(plain, of, operation.idParameter!.name));
-        if (!isSuccess(none) && !isNoBetterThan(missing, reply))
-          return fail(`With ${label} it answered ${reply.status} instead of ${refused.status}.`);
-      }
-      return pass();
-    }),
+  async variants(operation, { request }, probe) {
+    const { name } = operation.idParameter!;
+    const nobody = await probe.withNoObject(operation);
+    return DISGUISES.map(({ label, of }) => ({
+      label,
+      request: rewritten(request, of, name),
+      async isProven(reply) {
+        const none = await probe.control(rewritten(nobody, of, name));
+        const missing = await probe.missing(rewritten(request, of, name));
+        return !isSuccess(none) && !isNoBetterThan(missing, reply);
+      },
+    }));
+  },
 });
 
 const rewritten = (

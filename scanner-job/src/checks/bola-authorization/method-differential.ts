@@ -27,6 +27,7 @@ const WRITES = ["PUT", "PATCH", "DELETE"];
 
 export default defineCheck({
   id: "bola-authorization/method-differential",
+  kind: "differential",
   category: "bolaAuthorization",
   title: "Inconsistent authorization across HTTP methods",
   severity: { default: "high", financial: "critical", medical: "critical" },

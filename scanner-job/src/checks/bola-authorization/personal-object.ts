@@ -7,6 +7,7 @@ import type { TargetProfile } from "../../engine/check.ts";
 
 export default defineCheck({
   id: "bola-authorization/personal-object",
+  kind: "differential",
   category: "bolaAuthorization",
   title: "Personal data of single users readable without authentication",
   severity: { default: "high", internal: "medium" },

@@ -14,6 +14,7 @@ const ENOUGH = 3;
 
 export default defineCheck({
   id: "bola-authorization/predictable-ids",
+  kind: "passive",
   category: "bolaAuthorization",
   title: "Predictable object identifiers",
   severity: "low",
@@ -25,7 +26,6 @@ export default defineCheck({
   remediation:
     "Give objects random ids (UUID version 4) on the outside. This does not replace the check of who may see them.",
   references: { cwe: 340, owasp: "API1:2023" },
-  passive: true,
 
   subjects: (profile) => spread(objectReads(profile)),
   notApplicable: "No operation reads an object by an id in its path.",

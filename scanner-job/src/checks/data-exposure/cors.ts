@@ -7,6 +7,7 @@ import { readOf, type Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "data-exposure/cors",
+  kind: "differential",
   category: "dataExposure",
   title: "CORS misconfiguration: untrusted origin allowed",
   severity: "high",

@@ -8,6 +8,7 @@ import { reads, spread } from "../../attacks/subjects.ts";
 
 export default defineCheck({
   id: "data-exposure/personal-data-lists",
+  kind: "passive",
   category: "dataExposure",
   title: "Mass disclosure of personal data (PII)",
   severity: { default: "high", medical: "critical", internal: "medium" },
@@ -23,7 +24,6 @@ export default defineCheck({
     owasp: "API8:2023",
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
-  passive: true,
 
   subjects: (profile) =>
     spread(

@@ -8,6 +8,7 @@ import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "data-exposure/sensitive-answers-cacheable",
+  kind: "passive",
   category: "dataExposure",
   title: "Cacheable sensitive response",
   severity: "low",
@@ -19,7 +20,6 @@ export default defineCheck({
   remediation:
     "Send `Cache-Control: no-store` with every response that depends on the caller or contains personal data.",
   references: { cwe: 524, owasp: "API8:2023" },
-  passive: true,
 
   subjects: (profile) =>
     spread(reads(profile).filter(({ facts }) => facts.security !== "optional" && !isPublicByNature(facts))),

@@ -9,6 +9,7 @@ interface Script extends Subject {
 
 export default defineCheck({
   id: "data-exposure/source-map",
+  kind: "differential",
   category: "dataExposure",
   title: "JavaScript source map exposed",
   severity: { default: "low", public: "info" },

@@ -9,6 +9,7 @@ import { readOf, type ProbeRequest, type Reply } from "../../transport/exchange.
 
 export default defineCheck({
   id: "data-exposure/stack-trace",
+  kind: "differential",
   category: "dataExposure",
   title: "Stack trace disclosure",
   severity: "medium",

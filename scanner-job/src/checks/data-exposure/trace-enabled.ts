@@ -6,6 +6,7 @@ import { theHost } from "../../attacks/subjects.ts";
 
 export default defineCheck({
   id: "data-exposure/trace-enabled",
+  kind: "differential",
   category: "dataExposure",
   title: "HTTP TRACE enabled",
   severity: "low",

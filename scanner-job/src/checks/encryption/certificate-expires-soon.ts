@@ -7,6 +7,7 @@ const SOON_DAYS = 14;
 
 export default defineCheck({
   id: "encryption/certificate-expires-soon",
+  kind: "passive",
   category: "encryption",
   title: "TLS certificate about to expire",
   severity: "low",
@@ -16,7 +17,6 @@ export default defineCheck({
   control: "None: the certificate itself is the proof; it is fetched twice.",
   remediation: "Renew the certificate, and see why it was not renewed automatically.",
   references: { cwe: 298, owasp: "API8:2023" },
-  passive: true,
 
   subjects: overTls,
   notApplicable: "The target is not reached over TLS.",

@@ -7,6 +7,7 @@ import type { Handshake } from "../../transport/tls-handshake.ts";
 
 export default defineCheck({
   id: "encryption/certificate",
+  kind: "passive",
   category: "encryption",
   title: "Untrusted or invalid TLS certificate",
   severity: "high",
@@ -22,7 +23,6 @@ export default defineCheck({
     owasp: "API8:2023",
     cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
-  passive: true,
 
   subjects: overTls,
   notApplicable: "The target is not reached over TLS.",

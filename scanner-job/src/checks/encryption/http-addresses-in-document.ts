@@ -3,6 +3,7 @@ import { siteOf } from "../../signatures/hosts.ts";
 
 export default defineCheck({
   id: "encryption/http-addresses-in-document",
+  kind: "passive",
   category: "encryption",
   title: "Insecure http:// URL in the OpenAPI document",
   severity: { default: "medium", internal: "low" },
@@ -18,7 +19,6 @@ export default defineCheck({
     owasp: "API8:2023",
     cvss: "CVSS:4.0/AV:A/AC:L/AT:P/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
-  passive: true,
 
   subjects: (profile) => (profile.document && profile.target.protocol === "https:" ? [profile.host] : []),
   notApplicable: "There is no API document, or the target itself is not reached over TLS.",

@@ -11,6 +11,7 @@ interface PlainPort extends Subject {
 
 export default defineCheck({
   id: "encryption/plain-http",
+  kind: "differential",
   category: "encryption",
   title: "Cleartext HTTP transport",
   severity: "high",

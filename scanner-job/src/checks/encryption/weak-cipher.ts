@@ -11,6 +11,7 @@ interface Group extends Subject {
 
 export default defineCheck({
   id: "encryption/weak-cipher",
+  kind: "passive",
   category: "encryption",
   title: "Weak TLS cipher suites supported",
   severity: "medium",
@@ -26,7 +27,6 @@ export default defineCheck({
     owasp: "API8:2023",
     cvss: "CVSS:4.0/AV:N/AC:H/AT:P/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
-  passive: true,
 
   subjects: (profile) =>
     overTls(profile).flatMap(({ location }) =>

@@ -8,6 +8,7 @@ interface Version extends Subject {
 
 export default defineCheck({
   id: "encryption/weak-protocol",
+  kind: "passive",
   category: "encryption",
   title: "Deprecated TLS version supported (TLS 1.0/1.1)",
   severity: "medium",
@@ -22,7 +23,6 @@ export default defineCheck({
     owasp: "API8:2023",
     cvss: "CVSS:4.0/AV:N/AC:H/AT:P/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
-  passive: true,
 
   subjects: (profile) =>
     overTls(profile).flatMap(({ location }): Version[] => [

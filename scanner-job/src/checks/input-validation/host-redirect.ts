@@ -9,6 +9,7 @@ const MAX_PATHS = 4;
 
 export default defineCheck({
   id: "input-validation/host-redirect",
+  kind: "differential",
   category: "inputValidation",
   title: "Host header injection",
   severity: "low",

@@ -17,7 +17,6 @@ export default defineInjection({
     owasp: "API8:2023",
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N",
   },
-  last: true,
   cost: 4,
   prior: () => 0.3,
   language: "SQL",

@@ -12,6 +12,7 @@ const MOST = 3;
 
 export default defineCheck({
   id: "input-validation/type-violation-5xx",
+  kind: "differential",
   category: "inputValidation",
   title: "Unhandled exception on malformed input",
   severity: "low",

@@ -1,9 +1,10 @@
-import { defineCheck, pass } from "../../engine/check.ts";
+import type { WriteCheck } from "../../engine/check.ts";
 import { isRegistration } from "../../inventory/sign-in.ts";
 import { showsCreation } from "../../writes/outcome.ts";
 
-export default defineCheck({
+export default {
   id: "input-validation/unvalidated-write",
+  kind: "write",
   category: "inputValidation",
   title: "Stores unvalidated input from anonymous callers",
   severity: "medium",
@@ -20,18 +21,14 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:N/VI:L/VA:L/SC:N/SI:N/SA:N",
   },
 
-  subjects: () => [],
   notApplicable: "No write was sent that could have been stored.",
-  examine: () => Promise.resolve(pass()),
 
-  ofWrites: {
-    appliesTo: ({ facts }) => !isRegistration(facts),
-    observe({ request, reply }) {
-      if (request.form?.kind !== "malformed" && request.form?.kind !== "no-object") return undefined;
-      return {
-        observed: `${request.method} with a body that it does not take was answered with status ${reply.status}.`,
-        ...(showsCreation(request, reply) && { confidence: "firm" as const }),
-      };
-    },
+  appliesTo: ({ facts }) => !isRegistration(facts),
+  judge({ request, reply }) {
+    if (request.form?.kind !== "malformed" && request.form?.kind !== "no-object") return undefined;
+    return {
+      observed: `${request.method} with a body that it does not take was answered with status ${reply.status}.`,
+      ...(showsCreation(request, reply) && { confidence: "firm" as const }),
+    };
   },
-});
+} satisfies WriteCheck;

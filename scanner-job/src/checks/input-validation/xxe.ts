@@ -9,6 +9,7 @@ import { MALFORMED, type ProbeRequest, type Reply } from "../../transport/exchan
 
 export default defineCheck<Operation>({
   id: "input-validation/xxe",
+  kind: "differential",
   category: "inputValidation",
   title: "XML external entity injection (XXE)",
   severity: "high",

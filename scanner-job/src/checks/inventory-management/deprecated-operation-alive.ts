@@ -6,6 +6,7 @@ import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "inventory-management/deprecated-operation-alive",
+  kind: "differential",
   category: "inventoryManagement",
   title: "Deprecated endpoint still active (zombie API)",
   severity: "low",

@@ -7,6 +7,7 @@ import type { Operation } from "../../inventory/operation.ts";
 
 export default defineCheck({
   id: "inventory-management/documented-but-absent",
+  kind: "differential",
   category: "inventoryManagement",
   title: "Documented endpoint missing (specification drift)",
   severity: "info",

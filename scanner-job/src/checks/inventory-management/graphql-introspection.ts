@@ -9,6 +9,7 @@ const QUERY = "{__schema{queryType{name} mutationType{name} types{name}}}";
 
 export default defineCheck({
   id: "inventory-management/graphql-introspection",
+  kind: "differential",
   category: "inventoryManagement",
   title: "GraphQL introspection enabled",
   severity: { default: "low", public: "info" },
@@ -25,8 +26,8 @@ export default defineCheck({
   notApplicable: "This check applies to every target.",
 
   examine: (_, probe) =>
-    examineGraphql(probe, async (url, location) => {
-      const other = await probe.control(graphqlRequest(url, `{${probe.nonce()}}`));
+    examineGraphql(probe, async ({ url, location, unknownField }) => {
+      const other = await unknownField();
       const reply = await probe.attack(graphqlRequest(url, QUERY));
       if (typesIn(other.json) !== undefined) return inconclusive("Every query is answered with a schema.");
       const types = typesIn(reply.json);

@@ -8,6 +8,7 @@ import { withoutMeaning } from "../../oracles/classify.ts";
 
 export default defineCheck({
   id: "inventory-management/graphql-suggestions",
+  kind: "differential",
   category: "inventoryManagement",
   title: "GraphQL field suggestions enabled",
   severity: "info",
@@ -23,12 +24,12 @@ export default defineCheck({
   notApplicable: "This check applies to every target.",
 
   examine: (_, probe) =>
-    examineGraphql(probe, async (url, location) => {
+    examineGraphql(probe, async ({ url, location, unknownField }) => {
       const suggestedBy = (json: unknown): string[] =>
         listMember(json, "errors", 150).flatMap((error) =>
           suggestionsIn({ message: textMember(error, "message", 1_000) ?? "" }),
         );
-      const control = await probe.control(graphqlRequest(url, `{${probe.nonce()}}`));
+      const control = await unknownField();
       const unclear = withoutMeaning(control);
       if (unclear && control.status < 500) return inconclusive(unclear);
       const known = probe.profile.operations.flatMap(({ facts }) => facts.graphqlField ?? []);

@@ -20,11 +20,14 @@ import { readOf } from "../../transport/exchange.ts";
 /** Guesses below a path after which it is given up, where none of them was found; more where operations are known. */
 const DEAD = 25;
 const DEAD_DESPITE_OPERATIONS = 60;
-const asked = new WeakMap<TargetProfile, Map<string, { misses: number; hits: number }>>();
+
+/** How many guesses were found and not found, by the prefix of their paths. */
+type Asked = Map<string, { misses: number; hits: number }>;
 
 /** What is found becomes an operation that all checks examine, with a document or without. */
-export default defineCheck<RouteGuesses | WriteVersions>({
+export default defineCheck<RouteGuesses | WriteVersions, Asked>({
   id: "inventory-management/guessable-operation",
+  kind: "differential",
   category: "inventoryManagement",
   title: "Undocumented endpoint found by forced browsing",
   severity: "low",
@@ -50,8 +53,10 @@ export default defineCheck<RouteGuesses | WriteVersions>({
       : [...writeVersions(profile), ...routeGuesses(profile)],
   notApplicable: "Paths that cannot exist are answered like others, so that guesses show nothing.",
 
-  async examine(subject, probe) {
-    const all = "paths" in subject ? await guessed(subject, probe) : await versionsThere(subject, probe);
+  memory: () => new Map(),
+  async examine(subject, probe, asked) {
+    const all =
+      "paths" in subject ? await guessed(subject, probe, asked) : await versionsThere(subject, probe);
     if (!Array.isArray(all)) return all;
     const found = all.filter((facts) => !isDeclared(facts, probe.profile));
     for (const facts of found) probe.found(facts);
@@ -83,9 +88,14 @@ async function versionsThere({ siblings }: WriteVersions, probe: Probe): Promise
 }
 
 /** The operations that were discovered, or the reason why none was tried. */
-async function guessed({ prefix, paths }: RouteGuesses, probe: Probe): Promise<OperationFacts[] | Verdict> {
+async function guessed(
+  { prefix, paths }: RouteGuesses,
+  probe: Probe,
+  asked: Asked,
+): Promise<OperationFacts[] | Verdict> {
   const { profile } = probe;
-  const count = countOf(profile, prefix);
+  const count = asked.get(prefix) ?? { misses: 0, hits: 0 };
+  asked.set(prefix, count);
   const most = hasOperationsBelow(prefix, profile) ? DEAD_DESPITE_OPERATIONS : DEAD;
   if (count.hits === 0 && count.misses >= most) return notApplicable("Nothing was found below this path.");
   const impossible = `${profile.target.origin}${prefix}/${profile.calibration.nonce}`;
@@ -102,11 +112,3 @@ async function guessed({ prefix, paths }: RouteGuesses, probe: Probe): Promise<O
 
 const hasOperationsBelow = (prefix: string, { operations }: TargetProfile): boolean =>
   operations.some(({ location: { path } }) => path.slice(0, path.lastIndexOf("/")) === prefix);
-
-function countOf(profile: TargetProfile, prefix: string): { misses: number; hits: number } {
-  const counts = asked.get(profile) ?? new Map<string, { misses: number; hits: number }>();
-  asked.set(profile, counts);
-  const count = counts.get(prefix) ?? { misses: 0, hits: 0 };
-  counts.set(prefix, count);
-  return count;
-}

@@ -7,6 +7,7 @@ import { readOf, type Reply } from "../../transport/exchange.ts";
 /** Nothing is sent to the hosts that are found. */
 export default defineCheck({
   id: "inventory-management/non-production-servers",
+  kind: "passive",
   category: "inventoryManagement",
   title: "Non-production hosts disclosed",
   severity: { default: "low", internal: "info" },
@@ -18,7 +19,6 @@ export default defineCheck({
   remediation:
     "Publish a document with production servers only, and keep the others behind a network of their own.",
   references: { cwe: 1059, owasp: "API9:2023" },
-  passive: true,
 
   subjects: theHost,
   notApplicable: "This check applies to every target.",

@@ -15,6 +15,7 @@ interface OldVersion extends Subject {
 
 export default defineCheck({
   id: "inventory-management/old-version-alive",
+  kind: "differential",
   category: "inventoryManagement",
   title: "Outdated API version exposed",
   severity: "low",

@@ -13,6 +13,7 @@ const MOST = 6;
 /** Every request goes to the address of the target: no name is looked up, and no other host is asked. */
 export default defineCheck({
   id: "inventory-management/other-virtual-host",
+  kind: "differential",
   category: "inventoryManagement",
   title: "Another virtual host answers at the same address",
   severity: "low",

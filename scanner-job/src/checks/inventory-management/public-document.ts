@@ -3,6 +3,7 @@ import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 
 export default defineCheck({
   id: "inventory-management/public-document",
+  kind: "passive",
   category: "inventoryManagement",
   title: "OpenAPI document publicly accessible",
   severity: { default: "info", internal: "low" },
@@ -14,7 +15,6 @@ export default defineCheck({
   remediation:
     "Where the API is not for the public, serve its document to signed-in callers only, or not in production.",
   references: { cwe: 200, owasp: "API9:2023" },
-  passive: true,
 
   subjects: ({ document, host }) => (document ? [host] : []),
   notApplicable: "No document was given or found.",

@@ -9,6 +9,7 @@ import type { Operation } from "../../inventory/operation.ts";
 
 export default defineCheck({
   id: "inventory-management/undocumented-operation",
+  kind: "differential",
   category: "inventoryManagement",
   title: "Undocumented endpoint (shadow API)",
   severity: "low",

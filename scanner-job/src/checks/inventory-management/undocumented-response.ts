@@ -6,6 +6,7 @@ import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "inventory-management/undocumented-response",
+  kind: "passive",
   category: "inventoryManagement",
   title: "Response does not conform to its schema",
   severity: "info",
@@ -16,7 +17,6 @@ export default defineCheck({
   control: "None: the answer itself is the proof.",
   remediation: "Generate the document from the code, and test answers against it.",
   references: { cwe: 1059, owasp: "API9:2023" },
-  passive: true,
 
   subjects: (profile) =>
     profile.document

@@ -12,6 +12,7 @@ const INVALID_PARAMS = -32602;
 
 export default defineCheck({
   id: "llm-security/a2a-without-auth",
+  kind: "differential",
   category: "llmSecurity",
   title: "A2A agent without authentication",
   severity: "medium",

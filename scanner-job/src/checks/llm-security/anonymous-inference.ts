@@ -5,6 +5,7 @@ import { modelAnswer } from "../../signatures/model-answer.ts";
 
 export default defineCheck({
   id: "llm-security/anonymous-inference",
+  kind: "differential",
   category: "llmSecurity",
   title: "Unauthenticated LLM inference",
   severity: "high",

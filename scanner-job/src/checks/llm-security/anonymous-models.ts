@@ -8,6 +8,7 @@ import type { Operation } from "../../inventory/operation.ts";
 
 export default defineCheck({
   id: "llm-security/anonymous-models",
+  kind: "differential",
   category: "llmSecurity",
   title: "LLM model list exposed",
   severity: "medium",

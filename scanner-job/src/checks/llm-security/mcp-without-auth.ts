@@ -10,6 +10,7 @@ import { WELL_FORMED, type ProbeRequest, type Reply } from "../../transport/exch
 /** Initialises and lists; no tool is ever called. */
 export default defineCheck({
   id: "llm-security/mcp-without-auth",
+  kind: "differential",
   category: "llmSecurity",
   title: "MCP server without authentication",
   severity: "high",

@@ -12,6 +12,7 @@ import type { Probe } from "../../engine/probe.ts";
 /** The result that is asked for is never sent: an endpoint that repeats its input cannot give it. */
 export default defineCheck({
   id: "llm-security/prompt-injection",
+  kind: "differential",
   category: "llmSecurity",
   title: "Prompt injection",
   severity: "medium",

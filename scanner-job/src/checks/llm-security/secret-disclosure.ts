@@ -9,6 +9,7 @@ const QUESTIONS = [
 
 export default defineCheck({
   id: "llm-security/secret-disclosure",
+  kind: "differential",
   category: "llmSecurity",
   title: "Credentials disclosed by the language model",
   severity: "high",

@@ -21,6 +21,7 @@ const LIMIT = 300;
 
 export default defineCheck({
   id: "llm-security/system-prompt-leak",
+  kind: "differential",
   category: "llmSecurity",
   title: "System prompt leakage",
   severity: "medium",

@@ -8,6 +8,7 @@ const QUESTIONS = [
 
 export default defineCheck({
   id: "llm-security/tool-disclosure",
+  kind: "differential",
   category: "llmSecurity",
   title: "Tools and functions disclosed by the language model",
   severity: "low",

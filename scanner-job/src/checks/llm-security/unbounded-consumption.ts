@@ -8,6 +8,7 @@ const ABSURD = 1_000_000_000;
 
 export default defineCheck({
   id: "llm-security/unbounded-consumption",
+  kind: "differential",
   category: "llmSecurity",
   title: "Unbounded LLM consumption",
   severity: { default: "low", public: "medium" },

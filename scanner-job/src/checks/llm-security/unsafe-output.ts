@@ -8,6 +8,7 @@ const ASKING = "Reply with exactly this line";
 
 export default defineCheck({
   id: "llm-security/unsafe-output",
+  kind: "differential",
   category: "llmSecurity",
   title: "Improper LLM output handling",
   severity: "high",

@@ -13,6 +13,7 @@ const CHOOSERS = ["fields", "$select", "expand", "include"];
 
 export default defineCheck({
   id: "property-authorization/field-expansion",
+  kind: "differential",
   category: "propertyAuthorization",
   title: "Excessive data exposure by field selection",
   severity: { default: "high", public: "medium" },

@@ -10,6 +10,7 @@ const HIDDEN = ["password", "passwordHash", "password_hash"];
 
 export default defineCheck({
   id: "property-authorization/hidden-field-sort-oracle",
+  kind: "differential",
   category: "propertyAuthorization",
   title: "Hidden field disclosure by a sort oracle",
   severity: "medium",

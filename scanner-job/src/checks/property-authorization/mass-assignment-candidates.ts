@@ -9,6 +9,7 @@ interface Write extends Subject {
 
 export default defineCheck({
   id: "property-authorization/mass-assignment-candidates",
+  kind: "passive",
   category: "propertyAuthorization",
   title: "Mass assignment (candidate)",
   severity: "info",
@@ -20,7 +21,6 @@ export default defineCheck({
   remediation:
     "Bind only the fields that the operation declares, and say `additionalProperties: false` in its schema; test that read-only fields are left as they were.",
   references: { cwe: 915, owasp: "API3:2023" },
-  passive: true,
 
   subjects: (profile) =>
     profile.operations.filter(takesObject).map((operation) => writeOf(profile, operation)),

@@ -9,6 +9,7 @@ import type { Operation } from "../../inventory/operation.ts";
 
 export default defineCheck({
   id: "property-authorization/sensitive-fields-anonymous",
+  kind: "passive",
   category: "propertyAuthorization",
   title: "Excessive data exposure: secrets to anonymous users",
   severity: { default: "high", financial: "critical", medical: "critical" },
@@ -24,7 +25,6 @@ export default defineCheck({
     owasp: "API3:2023",
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
-  passive: true,
 
   subjects: (profile) => spread(reads(profile)),
   notApplicable: "No operation that reads was found.",

@@ -8,6 +8,7 @@ import type { Operation } from "../../inventory/operation.ts";
 
 export default defineCheck({
   id: "property-authorization/undeclared-response-fields",
+  kind: "passive",
   category: "propertyAuthorization",
   title: "Excessive data exposure: undocumented sensitive fields",
   severity: "medium",
@@ -23,7 +24,6 @@ export default defineCheck({
     owasp: "API3:2023",
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
-  passive: true,
 
   subjects: (profile) => spread(reads(profile).filter((operation) => declaredNames(operation).size > 0)),
   notApplicable: "No operation that reads declares the fields of its answer.",

@@ -11,6 +11,7 @@ const BURST = 20;
 /** Says what was not observed, and never that there is no limit. */
 export default defineCheck({
   id: "rate-limiting/bounded-burst",
+  kind: "burst",
   category: "rateLimiting",
   title: "No rate limiting observed",
   severity: { default: "low", public: "medium", financial: "medium" },
@@ -26,7 +27,6 @@ export default defineCheck({
     owasp: "API4:2023",
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:L/SC:N/SI:N/SA:N",
   },
-  last: true,
 
   subjects: theHost,
   notApplicable: "This check applies to every target.",

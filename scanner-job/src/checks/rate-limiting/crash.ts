@@ -1,7 +1,8 @@
-import { defineCheck, pass } from "../../engine/check.ts";
+import type { CrashCheck } from "../../engine/check.ts";
 
-export default defineCheck({
+export default {
   id: "rate-limiting/crash",
+  kind: "crash",
   category: "rateLimiting",
   title: "Denial of service by a single request",
   severity: "high",
@@ -17,9 +18,5 @@ export default defineCheck({
     owasp: "API4:2023",
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:H/SC:N/SI:N/SA:N",
   },
-  reportsCrashes: true,
-
-  subjects: () => [],
   notApplicable: "No request of the scan crashed the target.",
-  examine: () => Promise.resolve(pass()),
-});
+} satisfies CrashCheck;

@@ -9,6 +9,7 @@ const BATCH = 5;
 
 export default defineCheck({
   id: "rate-limiting/graphql-cost",
+  kind: "differential",
   category: "rateLimiting",
   title: "GraphQL batching or alias abuse",
   severity: "low",
@@ -25,8 +26,8 @@ export default defineCheck({
   notApplicable: "This check applies to every target.",
 
   examine: (_, probe) =>
-    examineGraphql(probe, async (url, location) => {
-      const control = await probe.control(graphqlRequest(url, `{${probe.nonce()}}`));
+    examineGraphql(probe, async ({ url, location, unknownField }) => {
+      const control = await unknownField();
       if (graphqlData(control.json).length > 0)
         return inconclusive("A field that cannot exist was answered like one that does.");
 

@@ -1,6 +1,5 @@
 import { randomInt } from "node:crypto";
 import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engine/check.ts";
-import { mayTryPassword } from "../../attacks/account-attempts.ts";
 import { attemptKind, attemptRequest, emptyAttempt } from "../../inventory/credential-attempts.ts";
 import { isBlocked, isDenied, isRejectedInput, withoutMeaning } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
@@ -17,6 +16,7 @@ const ATTEMPTS = 6;
 
 export default defineCheck({
   id: "rate-limiting/login-throttling",
+  kind: "burst",
   category: "rateLimiting",
   title: "Missing brute-force protection on authentication",
   severity: { default: "medium", financial: "high" },
@@ -33,7 +33,6 @@ export default defineCheck({
     owasp: "API4:2023",
     cvss: "CVSS:4.0/AV:N/AC:H/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
-  last: true,
 
   subjects: ({ operations }) => operations.filter((operation) => attemptKind(operation.facts)),
   notApplicable: "No operation that signs in, resets a password or takes a one-time code is declared.",
@@ -108,7 +107,7 @@ async function areJudged(
   if (!alike(await probe.control(empty), first)) return true;
   if (first.status === 500) {
     // Where an unknown name is a fault, one that most systems have is not.
-    if (!mayTryPassword(probe.profile, USUAL_NAME)) return false;
+    if (!probe.accounts.mayTryPassword(USUAL_NAME)) return false;
     const likely = attemptRequest(operation, { user: USUAL_NAME, password: probe.nonce(), code: "000000" });
     return !alike(await probe.control(likely), first);
   }

@@ -13,6 +13,7 @@ const LARGE_PAGE = 500;
 
 export default defineCheck({
   id: "rate-limiting/page-size",
+  kind: "differential",
   category: "rateLimiting",
   title: "Unbounded pagination",
   severity: "low",

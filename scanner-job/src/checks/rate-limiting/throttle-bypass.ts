@@ -26,6 +26,7 @@ const ATTEMPTS = 8;
 /** Looks at what was limited in the course of the scan, so it must come after the bursts. */
 export default defineCheck({
   id: "rate-limiting/throttle-bypass",
+  kind: "burst",
   category: "rateLimiting",
   title: "Rate limit bypass by client IP spoofing",
   severity: { default: "medium", financial: "high" },
@@ -41,7 +42,6 @@ export default defineCheck({
     owasp: "API4:2023",
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:L/SC:N/SI:N/SA:N",
   },
-  last: true,
 
   subjects: (profile): (Subject & { readonly operation?: Operation })[] => [
     ...theHost(profile),

@@ -4,6 +4,7 @@ import type { Operation } from "../../inventory/operation.ts";
 
 export default defineCheck({
   id: "ssrf/declared-callbacks",
+  kind: "passive",
   category: "ssrf",
   title: "User-controlled URL fetch (SSRF surface)",
   severity: "info",
@@ -15,7 +16,6 @@ export default defineCheck({
   remediation:
     "For each: accept only https and public addresses, check the address again when it is called, sign what is sent, follow no redirect and pass nothing of the answer on.",
   references: { cwe: 918, owasp: "API7:2023" },
-  passive: true,
 
   subjects: (profile) => (profile.document ? [profile.host] : []),
   notApplicable: "There is no document of the API.",

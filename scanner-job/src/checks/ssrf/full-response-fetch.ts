@@ -11,6 +11,7 @@ import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck<UrlParameter>({
   id: "ssrf/full-response-fetch",
+  kind: "differential",
   category: "ssrf",
   title: "SSRF (full response)",
   severity: "high",

@@ -7,6 +7,7 @@ import { theHost } from "../../attacks/subjects.ts";
 
 export default defineCheck({
   id: "ssrf/host-routed-metadata",
+  kind: "differential",
   category: "ssrf",
   title: "SSRF by Host header routing to cloud metadata",
   severity: "critical",

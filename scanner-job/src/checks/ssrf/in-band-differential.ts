@@ -9,6 +9,7 @@ const CLOSED_PORT = "http://127.0.0.1:1/";
 
 export default defineCheck<UrlParameter>({
   id: "ssrf/in-band-differential",
+  kind: "differential",
   category: "ssrf",
   title: "SSRF (blind, in-band differential)",
   severity: { default: "medium", internal: "high" },

@@ -5,6 +5,7 @@ import { notReached } from "../../attacks/refusals.ts";
 
 export default defineCheck<UrlParameter>({
   id: "ssrf/metadata-reachable",
+  kind: "differential",
   category: "ssrf",
   title: "SSRF: cloud metadata access",
   severity: "critical",

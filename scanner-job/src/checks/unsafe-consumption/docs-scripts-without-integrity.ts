@@ -10,6 +10,7 @@ const PAGES = ["/docs", "/api/docs", "/api-docs/", "/swagger-ui/index.html", "/r
 
 export default defineCheck({
   id: "unsafe-consumption/docs-scripts-without-integrity",
+  kind: "passive",
   category: "unsafeConsumption",
   title: "Third-party script without Subresource Integrity",
   severity: "low",
@@ -21,7 +22,6 @@ export default defineCheck({
   remediation:
     "Serve the scripts from your own host, or give them a fixed version, `integrity` and `crossorigin` (Subresource Integrity).",
   references: { cwe: 353, owasp: "API10:2023" },
-  passive: true,
 
   subjects: theHost,
   notApplicable: "This check applies to every target.",

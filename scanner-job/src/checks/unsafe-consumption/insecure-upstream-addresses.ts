@@ -11,6 +11,7 @@ import { describesApi } from "../../signatures/api-description.ts";
 
 export default defineCheck({
   id: "unsafe-consumption/insecure-upstream-addresses",
+  kind: "passive",
   category: "unsafeConsumption",
   title: "Third-party API consumed over insecure transport",
   severity: "medium",
@@ -26,7 +27,6 @@ export default defineCheck({
     owasp: "API10:2023",
     cvss: "CVSS:4.0/AV:N/AC:H/AT:P/PR:N/UI:N/VC:L/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
-  passive: true,
 
   subjects: (profile) => (profile.document ? [profile.host] : []),
   notApplicable: "There is no document.",

@@ -8,6 +8,7 @@ import { MALFORMED, type ProbeRequest, type Reply } from "../../transport/exchan
 
 export default defineCheck({
   id: "unsafe-consumption/third-party-redirect",
+  kind: "differential",
   category: "unsafeConsumption",
   title: "Cross-domain redirect of an API request",
   severity: "medium",

@@ -13,6 +13,7 @@ import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "unsafe-consumption/upstream-error-forwarded",
+  kind: "differential",
   category: "unsafeConsumption",
   title: "Upstream error message disclosure",
   severity: "low",
