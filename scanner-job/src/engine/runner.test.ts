@@ -146,6 +146,21 @@ describe("runChecks", () => {
     expect(new Set(causes)).toEqual(new Set(["crashes"]));
   });
 
+  it("gives all examinations of a check one memory in each scan", async () => {
+    const seen: number[] = [];
+    const counting = aCheck({
+      subjects: () => ["/a", "/b"].map((path) => ({ location: { method: "GET", path } })),
+      memory: () => ({ examined: 0 }),
+      examine(_, __, memory) {
+        seen.push(++(memory as { examined: number }).examined);
+        return Promise.resolve(pass());
+      },
+    });
+    await run(counting);
+    await run(counting);
+    expect(seen).toEqual([1, 2, 1, 2]);
+  });
+
   it("runs bursts after everything else", async () => {
     const order: string[] = [];
     const named = (id: string, kind: "burst" | "differential" = "differential") =>
