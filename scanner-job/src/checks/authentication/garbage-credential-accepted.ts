@@ -29,12 +29,11 @@ export default defineBypass({
   severity: "critical",
   confidence: "confirmed",
   description:
-    "The server requires credentials but does not verify them: any value will do. Anyone can call the operation as if they had signed in.",
-  rule: "Random letters in the place of a credential, new ones each time, turn a refusal into a success twice.",
-  control:
-    "The same request without the credential is refused, and with it a path that cannot exist is not found.",
+    "The server checks that a credential is present, but does not verify it. An attacker can bypass authentication with any value.",
+  rule: "A random credential, a new one each time, turns a refusal into a success twice.",
+  control: "The request without the credential is refused, and with it a nonexistent path is not found.",
   remediation:
-    "Verify the credential on every request: the token's signature, issuer, audience and expiry, or the key against the stored ones. Its presence proves nothing.",
+    "Verify the credential on every request: signature, issuer, audience and expiry of a token, or the API key against the stored keys.",
   references: {
     cwe: 287,
     owasp: "API2:2023",
@@ -51,13 +50,13 @@ export default defineBypass({
         carriers: place < TRIED_AT_ALL ? carriers.slice(0, MAX_CARRIERS) : ofFirst,
       };
     }),
-  notApplicable: "No read is known.",
+  notApplicable: "No read operation is known.",
 
   variants: ({ carriers }, refused, probe) =>
     distinct([...carriers, ...challengedCarriers(refused)]).map((carrier) => {
       const request = presenting(refused.request, carrier, probe.nonce());
       return {
-        label: `random letters in ${placeOf(carrier)}`,
+        label: `a random credential in ${placeOf(carrier)}`,
         request,
         isAccepted: isSuccess,
         async isProven() {

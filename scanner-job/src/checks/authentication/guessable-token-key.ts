@@ -21,12 +21,12 @@ export default defineCheck<Subject & Partial<ForgeryTarget>, InDepth>({
   severity: "critical",
   confidence: "confirmed",
   description:
-    "The server accepts or hands out tokens that are signed with a key from a tutorial or template. Anyone can create and sign a token for any user.",
-  rule: "A token that the scanner signed (HS256) with a well-known key is answered with a success, or the signature of a token in an answer fits such a key.",
+    "The server accepts or issues JSON Web Tokens that are signed with a well-known secret, such as one from a tutorial or template. An attacker can forge a token for any user.",
+  rule: "A token signed by the scanner (HS256) with a well-known secret is accepted, or the signature of a token in a response matches such a secret.",
   control:
-    "The same request without a token, and with the same claims signed with a random key, is refused; a token that was seen is there again.",
+    "The same request without a token, or with the same claims signed with a random key, is refused; a token in a response is found there again.",
   remediation:
-    "Sign with at least 256 random bits from a secret store, or with a private key (RS256, ES256), and withdraw all tokens issued so far.",
+    "Sign tokens with at least 256 random bits from a secret store, or with a private key (RS256, ES256), and revoke all tokens issued so far.",
   references: {
     cwe: 1394,
     owasp: "API2:2023",
@@ -76,12 +76,12 @@ async function examineSeen(probe: Probe) {
       const again = await probe.again(reply.request);
       const { pathname } = new URL(reply.request.url);
       if (tokensIn(again.body).some((other) => crackedKey(other, names) === key))
-        return fail(`A token in the answer is signed with ${shown(key)}.`, {
+        return fail(`A token in the response is signed with ${shown(key)}.`, {
           location: { method: "GET", path: pathname },
         });
     }
   }
-  return seen > 0 ? pass() : notApplicable("No token was seen in ordinary answers.");
+  return seen > 0 ? pass() : notApplicable("No baseline response contained a token.");
 }
 
 const shown = (key: string): string => (key === "" ? "the empty key" : `the key "${key}"`);

@@ -9,15 +9,15 @@ export default defineCheck({
   id: "authentication/login-enumeration",
   kind: "differential",
   category: "authentication",
-  title: "User enumeration on log-in",
+  title: "User enumeration on login",
   severity: "medium",
   confidence: "firm",
   description:
-    "A log-in with a wrong password is answered differently for an existing account than for an unknown one. Attackers can collect account names and then guess their passwords.",
-  rule: "A name that the API itself shows (or `admin`) with a random password is refused with another status or text than a random name.",
-  control: "Two random names of the same form are refused with the same status and text.",
+    "A failed login gets a different response for an existing account than for an unknown one. An attacker can enumerate valid user names and use them for password guessing or credential stuffing.",
+  rule: "A name that the API shows (or `admin`) with a random password gets another status or text than a random name.",
+  control: "Two random names of the same form get the same status and text.",
   remediation:
-    "Answer every failed sign-in with the same status, body and delay, whether the name or the password was wrong.",
+    "Return the same status, body and response time for every failed login, whether the name or the password was wrong.",
   references: {
     cwe: 204,
     owasp: "API2:2023",
@@ -27,7 +27,7 @@ export default defineCheck({
   // Few requests, before many attacks use up what an operation may be sent.
   prior: () => 3,
   subjects: ({ operations }) => operations.filter(({ facts }) => signInFields(facts)),
-  notApplicable: "No operation that signs in with a name and a password is declared.",
+  notApplicable: "No operation signs in with a user name and a password.",
 
   async examine(operation, probe) {
     const { user, password } = signInFields(operation.facts)!;

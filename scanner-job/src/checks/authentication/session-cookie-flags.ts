@@ -10,10 +10,10 @@ export default defineBaselineRow({
   severity: "low",
   confidence: "confirmed",
   description:
-    "A session cookie is set without `HttpOnly` or `SameSite`. A script injected into a page can read it, or another site can have requests sent with it.",
-  rule: "A cookie named as a session is set with a value and lacks `HttpOnly` or `SameSite`.",
+    "A session cookie lacks `HttpOnly` or `SameSite`. An attacker can steal it by cross-site scripting, or send authenticated requests from another site (CSRF).",
+  rule: "A cookie with the name of a session cookie is set with a value and lacks `HttpOnly` or `SameSite`.",
   remediation:
-    "Set session cookies with `HttpOnly; Secure; SameSite=Lax` (or `Strict`), and name them `__Host-…`.",
+    "Set session cookies with `HttpOnly; Secure; SameSite=Lax` (or `Strict`) and the `__Host-` prefix.",
   references: { cwe: 1004, owasp: "API2:2023" },
   flawIn(reply) {
     const weak = weaknessesOf(reply);

@@ -21,12 +21,12 @@ export default defineForgedToken({
   id: "authentication/token-header-injection",
   title: "JWT key taken from the token's own header (kid, jwk)",
   description:
-    "The server lets the header of a token decide by which key it is verified: a file or a row that `kid` names, or a key in `jwk`. Anyone can create a token for any user and sign it with a key of their own.",
-  rule: "A token with a key id that leads to an empty file or to a value of a made-up query, or with its own public key, is answered with a success.",
+    "The server chooses the verification key by unverified values in the token header: a file or database row selected by `kid`, or a key embedded in `jwk`. An attacker can forge a token for any user and sign it with a known key.",
+  rule: "A token whose `kid` selects an empty file or a value of an injected query, or that embeds the public key of its signature, is accepted.",
   control:
-    "The same request without a token, and with the same header and claims under another signature, is refused.",
+    "The same request without a token, or with the same header and claims under another signature, is refused.",
   remediation:
-    "Look the key up by an exact match in a fixed list, never in files or by text put together to a query, and ignore `jwk`, `jku`, `x5c` and `x5u` in tokens.",
+    "Look the key up by exact match in a fixed list, never in the file system or with a concatenated query, and ignore `jwk`, `jku`, `x5c` and `x5u` in tokens.",
   prior: () => 0.5,
   cost: 6,
 

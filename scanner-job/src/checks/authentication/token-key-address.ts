@@ -25,11 +25,11 @@ export default defineBypass({
   severity: "high",
   confidence: "firm",
   description:
-    "The server fetches the key of a token from the address that the token itself names. Who names an address of their own signs tokens for any user, and has the server send requests to hosts that only it can reach.",
-  rule: "A token that names a host that cannot exist in `jku` or `x5u` is answered with the error of a connection that failed, and the same token without that member is not.",
-  control: "The same token without the address, which is refused.",
+    "The server fetches the verification key from a URL in the token header. An attacker who names a URL under their control can forge tokens for any user, and can make the server send requests to internal hosts (SSRF).",
+  rule: "A token with a nonexistent host in `jku` or `x5u` returns a connection error, and the same token without that member does not.",
+  control: "The same token without the URL, which is refused.",
   remediation:
-    "Ignore `jku` and `x5u`, or compare them with a fixed list before anything is fetched; take keys from the configured issuer, and answer every invalid token with the same text.",
+    "Ignore `jku` and `x5u`, or compare them with an allowlist before fetching; take keys from the configured issuer, and return the same error for every invalid token.",
   references: {
     cwe: 347,
     owasp: "API2:2023",
@@ -39,7 +39,7 @@ export default defineBypass({
   cost: 4,
 
   subjects: (profile) => forgeryTargets(profile).slice(0, MOST),
-  notApplicable: "No read is known.",
+  notApplicable: "No read operation is known.",
 
   async variants({ carriers }, refused, probe) {
     const { request } = refused;
@@ -58,7 +58,7 @@ export default defineBypass({
             return connectionError(without.body) === undefined;
           },
           observe: ({ status, body }) => ({
-            observed: `With ${name}, status ${status} says that its connection was ${FAILED[connectionError(body)!]}.`,
+            observed: `With ${name}, status ${status} reports that the connection was ${FAILED[connectionError(body)!]}.`,
           }),
         };
       }),
@@ -66,4 +66,4 @@ export default defineBypass({
   },
 });
 
-const FAILED = { unresolved: "to a host that has no address", refused: "refused" } as const;
+const FAILED = { unresolved: "to an unresolvable host", refused: "refused" } as const;

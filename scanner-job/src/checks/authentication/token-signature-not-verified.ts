@@ -7,17 +7,17 @@ export default defineForgedToken({
   id: "authentication/token-signature-not-verified",
   title: "JWT signature not verified",
   description:
-    "The server reads the claims of a JSON Web Token and ignores its signature. Anyone can write a token for any user and log in with it.",
-  rule: "A token of the scanner's own claims under random letters as its signature is answered with a success.",
-  control: "The same request without a token, and with a text that is no token, is refused.",
+    "The server reads the claims of a JSON Web Token without verifying its signature. An attacker can forge a token for any user.",
+  rule: "A token forged by the scanner with a random signature is accepted.",
+  control: "The same request without a token, or with a text that does not parse as a token, is refused.",
   remediation:
-    "Verify the signature with a fixed algorithm and key before any claim is read: `verify` instead of `decode`. Check issuer, audience and expiry too, and withdraw the tokens issued so far.",
+    "Verify the signature with a fixed algorithm and key before reading any claim: `verify` instead of `decode`. Check issuer, audience and expiry too, and revoke the tokens issued so far.",
 
   cost: 2,
 
   forger: (probe) => (claims) => ({
     forgeries: ALGORITHMS.map((alg) => ({
-      label: `with alg "${alg}" and random letters as its signature`,
+      label: `with alg "${alg}" and a random signature`,
       token: jsonWebToken({ alg }, claims, wrongSignature(probe)),
     })),
   }),

@@ -16,11 +16,11 @@ export default defineForgedToken({
   id: "authentication/unsigned-token-accepted",
   title: "JWT signature not verified (alg=none)",
   description:
-    "The server accepts a JSON Web Token without a valid signature. Anyone can create a token for any user and log in with it.",
-  rule: "A token without a signature, written by the scanner, is answered with a success.",
-  control: "The same request without a token, and with the same claims under a wrong signature, is refused.",
+    "The server accepts JSON Web Tokens without a valid signature (`alg: none`). An attacker can forge a token for any user.",
+  rule: "A token without a signature, forged by the scanner, is accepted.",
+  control: "The same request without a token, or with the same claims under a wrong signature, is refused.",
   remediation:
-    "Fix the accepted algorithms in the verifier (for instance only RS256) instead of reading them from the token, refuse `none` in any spelling, and refuse empty signatures.",
+    "Configure the accepted algorithms in the verifier (for example only RS256) instead of reading them from the token, and reject `none` in any spelling and empty signatures.",
 
   cost: 4,
 

@@ -13,7 +13,7 @@ const HINTS: readonly {
   readonly claim: (request: ProbeRequest, high: boolean) => ProbeRequest;
 }[] = [
   {
-    label: "`X-Role: admin` or its like, or a cookie that names the role,",
+    label: "`X-Role: admin` or a similar header or cookie",
     claim: (request, high) =>
       ROLE_HEADERS.reduce(
         (claimed, name) => withHeader(claimed, name, high ? "admin" : "nobody"),
@@ -33,11 +33,11 @@ export default defineBypass({
   severity: "critical",
   confidence: "confirmed",
   description:
-    "A refused operation is carried out when the request says in a header, the query or a cookie that the caller is an administrator. Any caller can claim this.",
-  rule: "A refused operation answers with data once the request claims the role of an administrator.",
-  control: "The same claim of no role is refused, and so is the operation without a claim.",
+    "The server trusts a role in a client-supplied header, query parameter or cookie. An attacker can escalate privileges to administrator by adding it.",
+  rule: "A refused operation returns data once the request claims an administrator role.",
+  control: "The same claim with an unprivileged role is refused, and so is the request without a claim.",
   remediation:
-    "Take roles only from the verified session or token. Where a gateway passes them on in headers, drop those that come from clients.",
+    "Take roles only from the verified session or token. If a gateway passes roles in headers, strip these headers from client requests.",
   references: {
     cwe: 807,
     owasp: "API5:2023",
@@ -45,7 +45,7 @@ export default defineBypass({
   },
 
   subjects: guardedReadsByPrivilege,
-  notApplicable: "No read requires credentials.",
+  notApplicable: "No read operation requires credentials.",
 
   variants: (_, { request }, probe) =>
     HINTS.map(({ label, claim }) => ({

@@ -17,12 +17,12 @@ export default defineBypass({
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "firm",
   description:
-    "The current version of the operation requires credentials, an older one that is still there does not. The protection of the new version protects nothing.",
-  rule: "The operation is refused in its version, and the same path in an older version answers with data, and with the declared fields where any are.",
+    "The current version of the operation requires credentials, but an older version does not. An unauthenticated attacker can bypass authorization through the older version.",
+  rule: "The operation is refused in its version, and the same path in an older version returns data, with the declared fields where there are any.",
   control:
-    "The newer version is refused, and a path that cannot exist in the older version is answered differently.",
+    "The newer version is refused, and a nonexistent path in the older version gets a different response.",
   remediation:
-    "Switch old versions off, or put them behind the same authentication and authorization as the current one.",
+    "Retire old versions, or enforce the same authentication and authorization for them as for the current one.",
   references: {
     cwe: 862,
     owasp: "API5:2023",
