@@ -8,10 +8,10 @@ export default defineInjection({
   severity: "critical",
   confidence: "firm",
   description:
-    "The database waits as long as the value says: the value became part of an SQL statement. Attackers can read the database one bit at a time, and often change it.",
-  rule: "Four answers to values that ask the database for different waits, in random order, take as long as asked (within 150 ms), and the answers between them, which ask for no wait, take as long as ordinary ones; all of it twice.",
-  control: "The same value with a wait of none, after each wait, and ordinary requests.",
-  remediation: "Pass values as parameters of prepared statements and check their types before.",
+    "An SQL delay function in the value delays the response: the value becomes part of an SQL statement. An attacker can extract the database bit by bit, and often modify it.",
+  rule: "Four responses to values that request different database delays, in random order, take as long as requested (within 150 ms), and the responses in between, without a delay, take as long as the baseline; all of it twice.",
+  control: "The same value without a delay, after each delay, and baseline requests.",
+  remediation: "Use prepared statements with bound parameters for all values, and validate their types.",
   references: {
     cwe: 89,
     owasp: "API8:2023",
@@ -21,7 +21,7 @@ export default defineInjection({
   prior: () => 0.3,
   language: "SQL",
   into: isScalar,
-  notApplicable: "No read takes a text or a number.",
+  notApplicable: "No read takes a string or a number.",
   mustExamine: (point, probe) => mayWait(WAITS, point, probe),
   examine: (point, probe) => examineWaits(WAITS, point, probe),
 });
