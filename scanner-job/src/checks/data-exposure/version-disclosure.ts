@@ -10,9 +10,10 @@ export default defineBaselineRow({
   severity: "info",
   confidence: "confirmed",
   description:
-    "Answers name the version of the server's software. An attacker can look up its known weaknesses without a single further request.",
-  rule: "`Server`, `X-Powered-By` or a header like them has a product with its version.",
-  remediation: "Configure the server and the framework to send no banner, and keep both up to date.",
+    "Responses disclose the software version of the server. An attacker can look up known vulnerabilities of this version.",
+  rule: "`Server`, `X-Powered-By` or a similar header contains a product with its version.",
+  remediation:
+    "Configure the server and the framework not to send version banners, and keep both up to date.",
   references: { cwe: 200, owasp: "API8:2023" },
   samples: 4,
   flawIn(reply) {

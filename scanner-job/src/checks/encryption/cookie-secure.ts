@@ -10,9 +10,9 @@ export default defineBaselineRow({
   severity: "medium",
   confidence: "confirmed",
   description:
-    "A session cookie is set without `Secure`. The browser sends it with any unencrypted request to this host, where everybody on the way can read it and take the session over.",
-  rule: "A cookie named as a session is set with a value over HTTPS and lacks `Secure`.",
-  remediation: "Set session cookies with `Secure`, and name them `__Host-…` so that browsers insist on it.",
+    "A session cookie lacks `Secure`, so browsers also send it over plain HTTP. An attacker on the network path can steal it and take over the session.",
+  rule: "A cookie with the name of a session cookie is set with a value over HTTPS and lacks `Secure`.",
+  remediation: "Set session cookies with `Secure` and the `__Host-` prefix, which makes browsers enforce it.",
   references: {
     cwe: 614,
     owasp: "API8:2023",

@@ -16,10 +16,10 @@ export default defineBaselineRow({
   severity: "low",
   confidence: "confirmed",
   description:
-    "`Strict-Transport-Security` is missing or ends too soon. A browser's first request may go out unencrypted, and who intercepts it can keep the visitor there.",
-  rule: "The header is absent (RFC 6797), or its `max-age` is less than 180 days.",
+    "The `Strict-Transport-Security` header is missing or its `max-age` is too short. An attacker on the network path can intercept a first request over plain HTTP and keep the client on it (SSL stripping).",
+  rule: "The header is missing (RFC 6797), or its `max-age` is less than 180 days.",
   remediation:
-    "Send `Strict-Transport-Security: max-age=31536000; includeSubDomains` with every answer over HTTPS.",
+    "Send `Strict-Transport-Security: max-age=31536000; includeSubDomains` with every HTTPS response.",
   references: { cwe: 319, owasp: "API8:2023" },
   overTls: true,
   samples: 3,

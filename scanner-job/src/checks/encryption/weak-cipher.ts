@@ -17,11 +17,11 @@ export default defineCheck({
   severity: "medium",
   confidence: "confirmed",
   description:
-    "The server agrees to a cipher that does not protect a connection as it should: its content can be read at once, with some effort, or later when the server's key is known.",
-  rule: "A handshake of TLS 1.2 that offers this group of ciphers alone succeeds.",
-  control: "A handshake that offers all ciphers, which shows that the server can be reached.",
+    "The server supports weak TLS cipher suites. An attacker on the network path may be able to decrypt the traffic, immediately or later once the server's key is compromised.",
+  rule: "A TLS 1.2 handshake that offers only this group of ciphers succeeds.",
+  control: "A handshake that offers all ciphers shows that the server is reachable.",
   remediation:
-    "Offer only ciphers with forward secrecy and authenticated encryption: those of TLS 1.3, and `ECDHE-…-GCM` or `CHACHA20-POLY1305` of TLS 1.2.",
+    "Support only ciphers with forward secrecy and authenticated encryption: TLS 1.3, and `ECDHE-…-GCM` or `CHACHA20-POLY1305` of TLS 1.2.",
   references: {
     cwe: 327,
     owasp: "API8:2023",
@@ -38,7 +38,7 @@ export default defineCheck({
     examineOffer(
       probe,
       { version: "TLSv1.2", ciphers, named: `ciphers of the kind "${name}"` },
-      ({ cipher }) => fail(`${cipher} was agreed on.`, { severity }),
+      ({ cipher }) => fail(`${cipher} was negotiated.`, { severity }),
     ),
 });
 

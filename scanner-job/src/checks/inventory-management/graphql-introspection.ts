@@ -15,11 +15,11 @@ export default defineCheck({
   severity: { default: "low", public: "info" },
   confidence: "confirmed",
   description:
-    "Introspection is open to callers without credentials. It names every type, field and mutation, also those that no client of the public uses.",
-  rule: "A query for `__schema` is answered with a list of types, and one for a random field is not.",
-  control: "A query for a field that cannot exist.",
+    "GraphQL introspection is enabled without credentials. An attacker can read the full schema, including types, fields and mutations that are not meant for public clients.",
+  rule: "A query for `__schema` returns a list of types, and one for a random field does not.",
+  control: "A query for a nonexistent field.",
   remediation:
-    "Switch introspection off in production, or allow it to signed-in developers only; switch off suggestions of field names too.",
+    "Disable introspection and field suggestions in production, or restrict them to authenticated developers.",
   references: { cwe: 200, owasp: "API9:2023" },
 
   subjects: theHost,
@@ -29,7 +29,7 @@ export default defineCheck({
     examineGraphql(probe, async ({ url, location, unknownField }) => {
       const other = await unknownField();
       const reply = await probe.attack(graphqlRequest(url, QUERY));
-      if (typesIn(other.json) !== undefined) return inconclusive("Every query is answered with a schema.");
+      if (typesIn(other.json) !== undefined) return inconclusive("Every query returns a schema.");
       const types = typesIn(reply.json);
       const unclear = withoutMeaning(reply);
       if (types === undefined) return unclear ? inconclusive(unclear) : pass();

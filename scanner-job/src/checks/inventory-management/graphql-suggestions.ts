@@ -14,10 +14,10 @@ export default defineCheck({
   severity: "info",
   confidence: "confirmed",
   description:
-    "An error about a field that does not exist names fields that do. Attackers rebuild the schema from such errors, also where introspection is switched off.",
+    "Errors about unknown fields suggest existing ones. An attacker can reconstruct the schema from them, even where introspection is disabled.",
   rule: "An error about a misspelled or a likely field suggests names of others.",
   control: "A query for a random field, whose error suggests none.",
-  remediation: "Switch suggestions off in production, together with introspection.",
+  remediation: "Disable field suggestions in production, together with introspection.",
   references: { cwe: 200, owasp: "API9:2023" },
 
   subjects: theHost,

@@ -10,10 +10,10 @@ export default defineBaselineRow({
   severity: "info",
   confidence: "confirmed",
   description:
-    "No answer carries `RateLimit`, `X-RateLimit-*` or `Retry-After`. Well-behaved clients cannot slow down in time, and it is not visible from outside whether there is a limit.",
-  rule: "At least one ordinary answer succeeds, and none of the examined responses has a rate limit header.",
+    "Responses lack `RateLimit`, `X-RateLimit-*` and `Retry-After` headers. Well-behaved clients cannot slow down in time, and consumers cannot tell whether a rate limit exists.",
+  rule: "At least one baseline request succeeds, and none of the examined responses has a rate limit header.",
   remediation:
-    "Send `RateLimit` and `RateLimit-Policy` (or `X-RateLimit-Limit`, `-Remaining` and `-Reset`) with every answer, and `Retry-After` with 429.",
+    "Send `RateLimit` and `RateLimit-Policy` (or `X-RateLimit-Limit`, `-Remaining` and `-Reset`) with every response, and `Retry-After` with 429.",
   references: { cwe: 770, owasp: "API4:2023" },
   samples: 8,
   isGood: (reply) => limitHeaders(reply).length > 0,

@@ -10,9 +10,9 @@ export const backupExposures = exposures(
     group: "Backups and databases",
     cwe: 530,
     description:
-      "A copy of the application or of its data can be downloaded. It holds source code, credentials or the records of users.",
+      "A backup of the application or its data can be downloaded. An attacker can obtain source code, credentials or user data.",
     remediation:
-      "Remove the file, keep backups outside of every directory that is served, and treat what it held as known to others.",
+      "Remove the file, store backups outside the web root, and treat their contents, including credentials, as compromised.",
   },
   [
     {

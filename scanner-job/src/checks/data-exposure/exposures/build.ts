@@ -7,8 +7,8 @@ export const buildExposures = exposures(
     group: "Build and deployment",
     cwe: 538,
     description:
-      "A file that describes how the application is built or run is served. It shows an attacker the parts of the system, their versions and their addresses.",
-    remediation: "Serve only a directory of published files, which the build fills.",
+      "A build or deployment file is public. An attacker learns the components of the system, their versions and their addresses.",
+    remediation: "Serve only a directory of published files that the build creates.",
   },
   [
     {

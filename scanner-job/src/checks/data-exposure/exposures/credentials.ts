@@ -9,9 +9,9 @@ export const credentialExposures = exposures(
     group: "Credential files",
     cwe: 522,
     description:
-      "A file of credentials is served. Whoever reads it can sign in to what the credentials belong to.",
+      "A credentials file is public. An attacker can sign in to the services that the credentials belong to.",
     remediation:
-      "Replace the credentials now, remove the file from what is served, and serve only a directory of published files.",
+      "Revoke and replace the credentials, remove the file, and serve only a directory of published files.",
   },
   [
     {

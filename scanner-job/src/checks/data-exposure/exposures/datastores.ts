@@ -8,9 +8,9 @@ export const datastoreExposures = exposures(
     ofProducts: true,
     cwe: 306,
     description:
-      "A database, a store or its console answers anyone. What it holds can be read, and often changed.",
+      "A database, data store or its console is accessible without credentials. An attacker can read its data, and often modify it.",
     remediation:
-      "Let only the application reach it, by the network and by credentials, and serve no console of it to the public.",
+      "Restrict network access to the application, require authentication, and do not expose consoles to the public.",
   },
   [
     {
@@ -18,7 +18,7 @@ export const datastoreExposures = exposures(
       title: "Adminer exposed",
       severity: "low",
       paths: ["/adminer.php", "/adminer", "/adminer/"],
-      content: page("the log-in of Adminer", /adminer\.org|<title>[^<]{0,40}Adminer/i),
+      content: page("the login page of Adminer", /adminer\.org|<title>[^<]{0,40}Adminer/i),
     },
     {
       name: "phpmyadmin",
@@ -36,7 +36,7 @@ export const datastoreExposures = exposures(
     },
     {
       name: "database-consoles",
-      title: "Database console without log-in exposed",
+      title: "Database console exposed without login",
       severity: "critical",
       paths: [
         "/pgweb",
@@ -107,7 +107,7 @@ export const datastoreExposures = exposures(
       paths: ["/?query=SELECT%20currentDatabase()%20FORMAT%20JSON", "/play"],
       content: either(
         json(
-          "the answer to a statement",
+          "the result of a statement",
           (value) =>
             Array.isArray(member(value, "meta")) &&
             "rows" in (value as object) &&

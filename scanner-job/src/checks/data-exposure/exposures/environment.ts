@@ -7,9 +7,9 @@ export const environmentExposures = exposures(
     group: "Environment and settings",
     cwe: 538,
     description:
-      "The server gives out the settings that it runs with. They hold passwords, keys and addresses, with which its database and other services can be used.",
+      "Configuration settings of the server are public. An attacker can use the passwords, keys and addresses in them to access its database and other services.",
     remediation:
-      "Remove the file or endpoint from what is served, serve only a directory of published files, and replace every credential that it held.",
+      "Remove the file or endpoint, serve only a directory of published files, and replace every exposed credential.",
   },
   [
     {

@@ -8,9 +8,9 @@ export const javaExposures = exposures(
     product: "java",
     cwe: 489,
     description:
-      "A page or endpoint for operators of a Java application answers anyone. It discloses its configuration, traffic or services, or gives access to its database.",
+      "A management page or endpoint of a Java application is accessible without credentials. An attacker can read its configuration, traffic or services, or access its database.",
     remediation:
-      "Serve it on a port that the public cannot reach, or demand an administrator's credentials, and switch off what production does not need.",
+      "Serve it on a port that is not reachable from the public, or require administrator credentials, and disable endpoints that production does not need.",
   },
   [
     {
@@ -136,7 +136,7 @@ export const javaExposures = exposures(
       title: "WebLogic console exposed",
       severity: "medium",
       paths: ["/console/login/LoginForm.jsp"],
-      content: page("the log-in of WebLogic's console", /WebLogic Server/i),
+      content: page("the login page of the WebLogic console", /WebLogic Server/i),
     },
     {
       name: "quarkus-dev",

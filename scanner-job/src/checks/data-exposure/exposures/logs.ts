@@ -6,8 +6,8 @@ export const logExposures = exposures(
     group: "Log files",
     cwe: 532,
     description:
-      "A log of the server can be read. It tells who did what, and often holds tokens, addresses of people and traces of errors.",
-    remediation: "Keep logs outside of every directory that is served, and write no credentials into them.",
+      "A log file of the server is public. An attacker can read user activity, and often tokens, personal data and stack traces.",
+    remediation: "Store logs outside the web root, and do not log credentials.",
   },
   [
     {

@@ -15,8 +15,8 @@ export const modelExposures = exposures(
     ofProducts: true,
     cwe: 306,
     description:
-      "A server for machine learning answers anyone. Its models can be used at the operator's cost, its data and prompts read, and some of these servers run code.",
-    remediation: "Let only the application reach it, by the network and by credentials.",
+      "A model server or machine learning tool is accessible without credentials. An attacker can use it at the operator's cost, read its data, and with some of these tools execute code.",
+    remediation: "Restrict network access to the application, and require authentication.",
   },
   [
     {

@@ -8,13 +8,13 @@ export const operationExposures = exposures(
     ofProducts: true,
     cwe: 306,
     description:
-      "A system that operates the application answers anyone. It shows how the application is built and run, and some of these systems take commands.",
-    remediation: "Serve it on a network of the operators only, and demand credentials.",
+      "An operations system, such as monitoring or deployment, is accessible without credentials. An attacker learns how the application is built and run, and some of these systems execute commands.",
+    remediation: "Restrict it to a management network, and require authentication.",
   },
   [
     {
       name: "grafana",
-      title: "Grafana readable without log-in",
+      title: "Grafana exposed without login",
       severity: "high",
       paths: ["/api/datasources", "/api/org", "/grafana/api/org"],
       content: either(

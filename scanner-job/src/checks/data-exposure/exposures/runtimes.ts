@@ -7,9 +7,9 @@ export const runtimeExposures = exposures(
     group: "Debugging tools of .NET, Go, Node.js and Elixir",
     cwe: 489,
     description:
-      "A tool for the developers of the application answers anyone. It shows requests, queries and settings, and some of these tools run code.",
+      "A development or debugging tool is accessible without credentials. An attacker can read requests, queries and settings, and with some of these tools execute code.",
     remediation:
-      "Leave tools for developers out of production, and demand an administrator's credentials for the others.",
+      "Disable development tools in production, and require administrator credentials for the others.",
   },
   [
     {

@@ -23,9 +23,9 @@ export const springExposures = exposures(
     below: "base",
     cwe: 489,
     description:
-      "An actuator of Spring Boot answers anyone. Actuators disclose configuration, memory and traffic of the application, and some of them change it.",
+      "A Spring Boot Actuator endpoint is accessible without credentials. An attacker can read configuration, credentials or traffic of the application, and change its behavior with some endpoints.",
     remediation:
-      "Expose `health` alone (`management.endpoints.web.exposure.include`), serve the others on a port that the public cannot reach, and demand an administrator's credentials.",
+      "Expose only `health` (`management.endpoints.web.exposure.include`), serve the others on a port that is not reachable from the public, or require administrator credentials.",
   },
   [
     {
@@ -33,7 +33,7 @@ export const springExposures = exposures(
       title: "Spring Boot actuator index exposed",
       severity: "low",
       paths: ["/actuator", "/manage", "/management", ...spelledOtherwise("")],
-      content: json("JSON with links to actuators beside those of health and info", (value) =>
+      content: json("JSON with links to actuators other than health and info", (value) =>
         Object.keys(objectMember(value, "_links")).some((name) =>
           /^(env|beans|heapdump|mappings|configprops|loggers|threaddump|metrics|httpexchanges|logfile|gateway|jolokia|prometheus|caches|sessions)$/.test(
             name,
@@ -180,7 +180,7 @@ export const springExposures = exposures(
       title: "Spring Boot audit events exposed",
       severity: "medium",
       paths: at("auditevents", "/auditevents"),
-      content: text("JSON with events and who caused them", /^\s*\{"events"\s*:/, /"principal"\s*:/),
+      content: text("JSON with audit events and their users", /^\s*\{"events"\s*:/, /"principal"\s*:/),
     },
     {
       name: "spring-migrations",

@@ -7,9 +7,8 @@ export const statusExposures = exposures(
     group: "Status, metrics and directories of the server",
     cwe: 497,
     description:
-      "The server discloses its own status or lists its files. Requests of other clients, names of internal systems and unlinked files can be read there.",
-    remediation:
-      "Refuse the address to the public, or demand credentials; switch the listing of directories off.",
+      "The server exposes its status or a directory listing. An attacker can read requests of other clients, names of internal systems and unlinked files.",
+    remediation: "Restrict access to the endpoint or require credentials, and disable directory listing.",
   },
   [
     {

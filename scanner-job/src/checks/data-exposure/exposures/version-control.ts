@@ -6,9 +6,9 @@ export const versionControlExposures = exposures(
     group: "Version control and editors",
     cwe: 538,
     description:
-      "Files of version control or of a developer's editor are served. From them the source code, its history and credentials of the deployment can be read.",
+      "Files of version control or of an editor are public. An attacker can obtain source code, its history and deployment credentials.",
     remediation:
-      "Deploy a build instead of a working directory, and refuse every path that has a segment with a leading dot.",
+      "Deploy a build instead of a working directory, and deny every path with a segment that starts with a dot.",
   },
   [
     {

@@ -9,9 +9,9 @@ export const consoleExposures = exposures(
     below: "base",
     cwe: 489,
     description:
-      "A page from which the API can be explored and called, or a file that describes it, is served to anyone. It is made for development: it widens what an attacker sees.",
+      "A console or description of the API is public. It is meant for development, and shows an attacker the whole attack surface.",
     remediation:
-      "Leave consoles and files for developers out of production, or serve them to signed-in developers on another origin.",
+      "Remove development consoles and files from production, or serve them to authenticated developers on a separate origin.",
   },
   [
     {
