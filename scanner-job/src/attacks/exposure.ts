@@ -74,8 +74,8 @@ function exposure(row: Exposure & ExposureGroup): ExaminingCheck {
     severity: row.severity,
     confidence: "confirmed",
     description: row.description,
-    rule: `The answer is ${row.content.says}. Two random paths of the same shape are answered alike, and differently from it.`,
-    control: "Two random paths of the same shape.",
+    rule: `The response is ${row.content.says}. Two random paths of the same form get the same response as each other, and a different one.`,
+    control: "Two random paths of the same form.",
     remediation: row.remediation,
     references: { cwe: row.cwe, owasp: OWASP[category], ...(cvss && { cvss }) },
     cost: 1,
@@ -87,7 +87,7 @@ function exposure(row: Exposure & ExposureGroup): ExaminingCheck {
     async examine(subject, probe, found) {
       const { path } = subject.location;
       if (found.path !== undefined && found.path !== path)
-        return notApplicable(`It was found at ${found.path}.`);
+        return notApplicable(`The file or endpoint was found at ${found.path}.`);
       const verdict = await examineOne(row, subject, probe);
       if (verdict.outcome === "fail") found.path ??= path;
       return verdict;
@@ -157,9 +157,9 @@ async function examineOne(row: Exposure, { request }: ExposureSubject, probe: Pr
     await probe.control(siblingOf(request, probe, probe.nonce())),
   ] as const;
   if (siblings.some((sibling) => alike(reply, sibling) || isSeenIn(row, sibling)))
-    return inconclusive("A random path that does not exist is answered in the same way.");
+    return inconclusive("A random nonexistent path gets the same response.");
   if (siblings[0].status !== siblings[1].status)
-    return inconclusive("Random paths that do not exist are answered now in one way and now in another.");
+    return inconclusive("Random nonexistent paths get varying responses.");
   return fail(observedIn(row, reply), severityIn(row, reply));
 }
 
@@ -184,8 +184,8 @@ function observedIn({ content }: Exposure, reply: Reply): string {
       .filter(({ value }) => value === "real")
       .map(({ masked }) => masked),
   ];
-  const held = secrets.length > 0 ? ` It holds ${secrets.slice(0, 4).join(", ")}.` : "";
-  return `The answer is ${kindIn(content, reply)}.${held}`;
+  const held = secrets.length > 0 ? ` It contains ${secrets.slice(0, 4).join(", ")}.` : "";
+  return `The response is ${kindIn(content, reply)}.${held}`;
 }
 
 /** Secrets that can be used raise the severity of what holds them; masked ones lower it, and placeholders show a sample. */

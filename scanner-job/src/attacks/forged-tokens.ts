@@ -163,7 +163,7 @@ export const defineForgedToken = ({ forger, ...check }: ForgedToken): ExaminingC
     confidence: "confirmed",
     references: FORGED_TOKEN,
     subjects: forgeryTargets,
-    notApplicable: "No read is known.",
+    notApplicable: "No read operation is known.",
     memory: () => new Set(),
     async examine(target, probe, inDepth) {
       const made = await forger(probe);
@@ -195,5 +195,5 @@ async function whyNoProof(
   return undefined;
 }
 
-const ANY_CREDENTIAL = "Any credential is accepted, so that a forged token proves nothing more.";
-const ANY_SIGNATURE = "Any signature is accepted, so that how a token is forged makes no difference.";
+const ANY_CREDENTIAL = "Any credential is accepted, so a forged token proves nothing more.";
+const ANY_SIGNATURE = "Any signature is accepted, so the way a token is forged makes no difference.";

@@ -147,7 +147,7 @@ async function examinePoint<Found>(
   const usual = await watched.probe.baseline(await inserting(probe, subject, ordinary));
   if (isBlocked(usual)) return inconclusive(REFUSED);
   if (!subject.operation.isRead && (isSuccess(usual) || usual.redirectTarget))
-    return inconclusive("The operation accepts what it should refuse, so that nothing more is sent to it.");
+    return inconclusive("The operation accepts invalid writes, so no payload is sent to it.");
   const found = await look({ ...subject, ordinary, usual, ...known }, watched.probe);
   return found ?? verdictOf(subject.operation, usual, watched.replies);
 }
@@ -180,13 +180,13 @@ function verdictOf(operation: Operation, usual: Reply, replies: readonly Reply[]
   if (replies.every((reply) => isDenied(reply) && !isOwnForm(reply, operation)))
     return inconclusive("The operation requires credentials.");
   if (replies.every(({ status }) => status >= 500))
-    return inconclusive(`The ordinary request was answered with status ${usual.status}.`);
+    return inconclusive(`The baseline request returned status ${usual.status}.`);
   return pass();
 }
 
-const REFUSED = "A firewall or a rate limit answered instead of the API, or refuses such values.";
+const REFUSED = "A firewall or a rate limit blocked the request.";
 
-const ALWAYS = "Harmless values are answered with the same.";
+const ALWAYS = "Benign values get the same response.";
 
 /** Something before the API refused what differs from the ordinary request. */
 export const isRefused = (reply: Reply, usual: Reply): boolean =>
