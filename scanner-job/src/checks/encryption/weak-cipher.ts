@@ -37,7 +37,7 @@ export default defineCheck({
   examine: ({ ciphers, name, severity }, probe) =>
     examineOffer(
       probe,
-      { version: "TLSv1.2", ciphers, named: `ciphers of the kind "${name}"` },
+      { version: "TLSv1.2", ciphers, named: `ciphers of type "${name}"` },
       ({ cipher }) => fail(`${cipher} was negotiated.`, { severity }),
     ),
 });
