@@ -74,7 +74,7 @@ function exposure(row: Exposure & ExposureGroup): ExaminingCheck {
     severity: row.severity,
     confidence: "confirmed",
     description: row.description,
-    rule: `The response is ${row.content.says}. Two random paths of the same form get the same response as each other, and a different one.`,
+    rule: `The response is ${row.content.says}; two random paths of the same form get a different response, the same both times.`,
     control: "Two random paths of the same form.",
     remediation: row.remediation,
     references: { cwe: row.cwe, owasp: OWASP[category], ...(cvss && { cvss }) },

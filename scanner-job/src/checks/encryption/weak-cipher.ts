@@ -35,10 +35,8 @@ export default defineCheck({
   notApplicable: "The target is not reached over TLS.",
 
   examine: ({ ciphers, name, severity }, probe) =>
-    examineOffer(
-      probe,
-      { version: "TLSv1.2", ciphers, named: `ciphers of type "${name}"` },
-      ({ cipher }) => fail(`${cipher} was negotiated.`, { severity }),
+    examineOffer(probe, { version: "TLSv1.2", ciphers, named: `ciphers of type "${name}"` }, ({ cipher }) =>
+      fail(`${cipher} was negotiated.`, { severity }),
     ),
 });
 
