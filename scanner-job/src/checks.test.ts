@@ -10,7 +10,7 @@ const documents = fileURLToPath(new URL("../../docs/checks", import.meta.url));
 const files = globSync("*/*.ts", { cwd: here }).filter((file) => !/(\.test|index)\.ts$/.test(file));
 
 describe("the list of checks", () => {
-  const single = CHECKS.filter(({ group }) => group === undefined);
+  const single = CHECKS.filter(({ kind }) => kind !== "exposure");
 
   it("names every file of the folder, by its path, beside the rows of tables", () => {
     expect(single.map(({ id }) => `${id}.ts`).toSorted()).toEqual(files.toSorted());
@@ -18,7 +18,7 @@ describe("the list of checks", () => {
 
   it("has each id once, and names rows by what is exposed", () => {
     expect(new Set(CHECKS.map(({ id }) => id)).size).toBe(CHECKS.length);
-    const rows = CHECKS.filter(({ group }) => group !== undefined);
+    const rows = CHECKS.filter(({ kind }) => kind === "exposure");
     expect(rows.length).toBeGreaterThanOrEqual(150);
     for (const { id } of rows) expect(id).toMatch(/^[a-z-]+\/exposed-[a-z\d-]+$/);
   });
@@ -36,8 +36,8 @@ describe.each(CHECKS.map((check) => [check.id, check] as const))("%s", (id, chec
 
   it("has a test beside it, and is in the documentation", () => {
     // Rows have a sample each in the test of their tables.
-    expect(check.group !== undefined || existsSync(`${here}/${id}.test.ts`)).toBe(true);
-    const page = check.group === undefined ? `${id}.md` : "README.md";
+    expect(check.kind === "exposure" || existsSync(`${here}/${id}.test.ts`)).toBe(true);
+    const page = check.kind === "exposure" ? "README.md" : `${id}.md`;
     expect(readFileSync(`${documents}/${page}`, "utf8")).toContain(check.title);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aCheck, anOperation, aTargetProfile } from "./testing/samples.ts";
+import { subjectsOf } from "./engine/check.ts";
 import { isNamedIn, readsNamedIn, restrictedTo } from "./only.ts";
 
 const operations = ["/a", "/b"].map((path) => anOperation({ path }));
@@ -10,7 +11,7 @@ const checks = [ofOperations, ofHost];
 
 const examined = (...args: Parameters<typeof restrictedTo>): string[] =>
   restrictedTo(...args).flatMap((check) =>
-    check.subjects(profile).map(({ location }) => `${check.id} ${location.path}`),
+    subjectsOf(check, profile).map(({ location }) => `${check.id} ${location.path}`),
   );
 const at = (check: string, path: string) => ({ check, location: { method: "GET", path } });
 

@@ -1,16 +1,17 @@
 import { placeName } from "@glovebox/domain";
 import { type ScanOrder } from "@glovebox/contract";
-import type { Check } from "./engine/check.ts";
+import { isExamining, type Check, type ExaminingCheck } from "./engine/check.ts";
 import { discoveredOperation, type Operation, type OperationFacts } from "./inventory/operation.ts";
 
 /** The checks of an order that names what to examine, each with those of its subjects that are named; all of an order that does not. */
 export function restrictedTo(only: ScanOrder["only"], checks: readonly Check[]): readonly Check[] {
   if (!only) return checks;
   const named = Map.groupBy(only, ({ check }) => check);
-  return checks.flatMap((check) => {
+  return checks.flatMap((check): readonly Check[] => {
     const places = new Set(named.get(check.id)?.map(({ location }) => placeName(location)));
     if (places.size === 0) return [];
-    const subjects: Check["subjects"] = (profile) =>
+    if (!isExamining(check)) return [check];
+    const subjects: ExaminingCheck["subjects"] = (profile) =>
       check.subjects(profile).filter(({ location }) => places.has(placeName(location)));
     return [{ ...check, subjects }];
   });

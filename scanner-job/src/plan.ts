@@ -1,6 +1,6 @@
 import { type PlanFrame } from "@glovebox/scan-run";
 import { type ScanFailure, type ScanOrder } from "@glovebox/contract";
-import type { Check, TargetProfile } from "./engine/check.ts";
+import { subjectsOf, type Check, type TargetProfile } from "./engine/check.ts";
 import { givenDocument } from "./inventory/given-document.ts";
 import { readDocument, type ApiDocument } from "./inventory/api-document.ts";
 import { isDestructive } from "./inventory/effects.ts";
@@ -75,6 +75,7 @@ function profileOf(
     entry: new Reply({ request: readOf(known.target.href), status: 200, headers: {}, body: "" }),
     host: { location: { method: "GET", path } },
     calibration: calibrationOf([], ""),
+    products: new Set(),
     context,
   };
 }
@@ -96,7 +97,7 @@ function operationFrame(facts: OperationFacts, target: URL): PlanFrame {
 
 const checkFrame = (check: Check, profile: TargetProfile): PlanFrame => ({
   ...{ frame: "plan", kind: "check", check: check.id, title: check.title, category: check.category },
-  subjects: check.subjects(profile).length,
+  subjects: subjectsOf(check, profile).length,
 });
 
 const noteFrame = (note: string): PlanFrame => ({ frame: "plan", kind: "note", note: note.slice(0, 500) });

@@ -5,6 +5,7 @@ import { takeInventory } from "./inventory/inventory.ts";
 import { KnownOperations } from "./inventory/known-operations.ts";
 import { Routes } from "./inventory/routes.ts";
 import { calibrate } from "./oracles/not-found.ts";
+import { productsIn } from "./signatures/products.ts";
 import { readOf } from "./transport/exchange.ts";
 import { sendPatiently } from "./transport/retries.ts";
 import type { Transport } from "./transport/transport.ts";
@@ -34,6 +35,7 @@ export async function profileTarget(
       neverCalled: inventory.neverCalled,
       document,
       calibration,
+      products: productsIn([entry, ...calibration.missing]),
       context: order.context,
     },
     notes,

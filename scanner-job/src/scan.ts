@@ -15,6 +15,7 @@ import { CrashReporter } from "./engine/crash.ts";
 import { testedIn } from "./engine/coverage.ts";
 import { reportOf } from "./engine/report.ts";
 import { createProbe } from "./engine/probe.ts";
+import { AccountAttempts } from "./inventory/account-attempts.ts";
 import { exhaustionIn, notesOnEnd, remaining } from "./engine/left-out.ts";
 import { runChecks, type Run } from "./engine/runner.ts";
 import { createSupervisor, type Loss } from "./engine/supervisor.ts";
@@ -127,6 +128,7 @@ async function examineThrough(
   const checks = restrictedTo(order.only, deps.checks);
   const newValues = () => valuesOf(profile, transport);
   let values = newValues();
+  const accounts = new AccountAttempts(profile.operations);
   const onOperation = operations.add.bind(operations);
   const health = superviseTarget(transport, profile, {
     ...deps,
@@ -140,7 +142,7 @@ async function examineThrough(
     checks,
     isRead: isNamedIn(order.only),
     probe: ({ pass, subject, ...heard }) =>
-      createProbe({ profile, transport, ...values, ...heard, onOperation }, { pass, subject }),
+      createProbe({ profile, transport, ...values, ...heard, accounts, onOperation }, { pass, subject }),
     supervisor,
     maxPerOperation: order.limits.maxRequestsPerOperation ?? DEFAULT_LIMITS.maxRequestsPerOperation,
     budget: () => remaining(order.limits, transport.requestsSent, deps.now() - started),

@@ -7,7 +7,6 @@ export type DocumentedCheck = Pick<
   Check,
   | "id"
   | "category"
-  | "group"
   | "title"
   | "severity"
   | "confidence"
@@ -16,10 +15,13 @@ export type DocumentedCheck = Pick<
   | "control"
   | "remediation"
   | "references"
->;
+> & {
+  /** The table that the check is a row of. */
+  readonly group?: string;
+};
 
 /** The page of a check below docs/checks: its own, or that of the table that it is a row of. */
-const checkPath = ({ id, group }: Pick<Check, "id" | "group">): string =>
+const checkPath = ({ id, group }: Pick<DocumentedCheck, "id" | "group">): string =>
   group === undefined ? `${id}.md` : `${id.split("/")[0]}/${slugOf(group)}.md`;
 
 const slugOf = (heading: string): string =>

@@ -28,7 +28,7 @@ const inHeaders = (carrier: "start page" | "missing path"): Bypass => ({
 const FROM_INSIDE = ["x-forwarded-for", "x-real-ip", "x-client-ip", "true-client-ip", "x-originating-ip"];
 
 const fromInside: Bypass = {
-  label: "`X-Forwarded-For: 127.0.0.1` and its like",
+  label: "`X-Forwarded-For: 127.0.0.1` and similar headers",
   disguise: (request) =>
     FROM_INSIDE.reduce((disguised, name) => withHeader(disguised, name, "127.0.0.1"), request),
 };

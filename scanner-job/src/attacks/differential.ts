@@ -147,7 +147,7 @@ function valuesOf({ ordinary }: Point): Values {
 export const undecidable = (point: Point): Verdict | undefined =>
   findsSomething(point) || isDenied(point.usual) || point.usual.redirectTarget
     ? undefined
-    : inconclusive(`The ordinary request was answered with status ${point.usual.status}.`);
+    : inconclusive(`The baseline request returned status ${point.usual.status}.`);
 
 /** The ordinary value finds something. */
 export const findsSomething = ({ usual }: Point): boolean => isSuccess(usual);

@@ -35,18 +35,19 @@ export async function examineEnumeration(
   const first = await probe.control(request(one));
   const second = await probe.control(request(other));
   if (isLimited(first) || isLimited(second)) return inconclusive(BLOCKED);
-  if (!isRefusal(first)) return inconclusive(`${attempt} for an unknown user was answered ${first.status}.`);
+  if (!isRefusal(first))
+    return inconclusive(`${attempt} for an unknown user returned status ${first.status}.`);
   const steadyBeside = (name: string) =>
     steadyParts(partsOf(first, [one, name]), partsOf(second, [other, name]));
   if (first.status !== second.status || !steadyBeside(one))
-    return inconclusive(`${attempt} for an unknown user was answered differently twice.`);
+    return inconclusive(`${attempt} for an unknown user got two different responses.`);
 
   const tried = names.filter(mayTry);
   if (tried.length === 0) return inconclusive(TRIED_ENOUGH);
   const verdict = await compareNames(probe, { attempt, names: tried, request }, { first, steadyBeside });
   if (verdict) return verdict;
   return first.status >= 500
-    ? inconclusive(`The target answered with status ${first.status} where an answer was needed.`)
+    ? inconclusive(`The target returned an unexpected status ${first.status}.`)
     : pass();
 }
 
@@ -64,7 +65,7 @@ async function compareNames(
       isRefusal(reply) && differenceOf(reply, first, steadyBeside(name)?.(partsOf(reply, [name])));
     if (difference)
       return fail(
-        `${attempt} for an unknown user is answered with ${first.status}, that for a likely name with ${difference}.`,
+        `${attempt} for an unknown user returns status ${first.status}, for a likely name ${difference}.`,
       );
   }
   return undefined;
@@ -79,8 +80,8 @@ const differenceOf = (reply: Reply, unknown: Reply, isSame: boolean | undefined)
 const isLimited = (reply: Reply): boolean => isBlocked(reply) || saysLocked(reply);
 
 /** Why attempts for no account can be compared with those for a random one. */
-export const NO_NAME = "No address of an account is known.";
-const TRIED_ENOUGH = "One more attempt for any of the likely names could lock its account.";
+export const NO_NAME = "No email address of an account is known.";
+const TRIED_ENOUGH = "One more attempt for any of the names could lock an account.";
 
 /** A success is no refusal: it does not report a wrong name or password. One without data is: `{"token": null}`. */
 const isRefusal = (reply: Reply): boolean =>

@@ -41,5 +41,5 @@ export const calculating = (
 
 const showsProduct: Attempt["proof"] = ({ body, headers }, { product }: Ingredients) =>
   shows(body, product) || shows(headers["location"] ?? "", product)
-    ? `The answer shows ${product.value}, the product of ${product.a} and ${product.b}.`
+    ? `The response contains ${product.value}, the product of ${product.a} and ${product.b}.`
     : undefined;

@@ -5,7 +5,7 @@ import {
   inconclusive,
   notApplicable,
   pass,
-  type Check,
+  type ExaminingCheck,
   type Overrides,
   type Subject,
   type TargetProfile,
@@ -18,7 +18,7 @@ import { notFoundControl } from "../oracles/not-found.ts";
 import { alike } from "../oracles/similarity.ts";
 import { assignedSecretsIn } from "../signatures/assigned-secrets.ts";
 import { kindIn, type Content } from "../signatures/content.ts";
-import { productsIn, type Product } from "../signatures/products.ts";
+import type { Product } from "../signatures/products.ts";
 import { secretsIn } from "../signatures/secrets.ts";
 import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
 
@@ -56,18 +56,17 @@ export interface ExposureGroup extends Partial<Pick<Exposure, "product" | "below
 }
 
 /** A table of exposures: each row is a check of its own. */
-export const exposures = (group: ExposureGroup, rows: readonly Exposure[]): readonly Check[] =>
+export const exposures = (group: ExposureGroup, rows: readonly Exposure[]): readonly ExaminingCheck[] =>
   rows.map((row) => exposure({ ...group, ...row }));
 
 /** The check of one row. */
-function exposure(row: Exposure & ExposureGroup): Check {
+function exposure(row: Exposure & ExposureGroup): ExaminingCheck {
   const category = row.category ?? "dataExposure";
   const cvss = VECTORS[row.severity];
   const id = `${FOLDERS[category]}/exposed-${row.name}`;
-  /** Where the row was found on a target: its other places are not tried then. */
-  const found = new WeakMap<TargetProfile, string>();
-  return defineCheck<ExposureSubject>({
+  return defineCheck<ExposureSubject, Found>({
     id,
+    kind: "exposure",
     group: row.group,
     ...optional("product", row.product ?? (row.ofProducts ? row.name : undefined)),
     category,
@@ -75,8 +74,8 @@ function exposure(row: Exposure & ExposureGroup): Check {
     severity: row.severity,
     confidence: "confirmed",
     description: row.description,
-    rule: `The answer is ${row.content.says}. Two random paths of the same shape are answered alike, and differently from it.`,
-    control: "Two random paths of the same shape.",
+    rule: `The response is ${row.content.says}; two random paths of the same form get a different response, the same both times.`,
+    control: "Two random paths of the same form.",
     remediation: row.remediation,
     references: { cwe: row.cwe, owasp: OWASP[category], ...(cvss && { cvss }) },
     cost: 1,
@@ -84,11 +83,13 @@ function exposure(row: Exposure & ExposureGroup): Check {
     subjects: (profile) => subjectsOf(row, profile),
     notApplicable: "This check applies to every target.",
 
-    async examine(subject, probe) {
-      const known = found.get(probe.profile) ?? subject.location.path;
-      if (known !== subject.location.path) return notApplicable(`It was found at ${known}.`);
+    memory: () => ({ path: undefined }),
+    async examine(subject, probe, found) {
+      const { path } = subject.location;
+      if (found.path !== undefined && found.path !== path)
+        return notApplicable(`The file or endpoint was found at ${found.path}.`);
       const verdict = await examineOne(row, subject, probe);
-      if (verdict.outcome === "fail") found.set(probe.profile, known);
+      if (verdict.outcome === "fail") found.path ??= path;
       return verdict;
     },
     ...(row.everywhere && {
@@ -104,6 +105,11 @@ function exposure(row: Exposure & ExposureGroup): Check {
   });
 }
 
+/** Where the row was found: its other locations are not tried then. */
+interface Found {
+  path: string | undefined;
+}
+
 interface ExposureSubject extends Subject {
   readonly request: ProbeRequest;
   readonly prior: number;
@@ -116,8 +122,7 @@ const OF_ANOTHER = 0.4;
 
 /** One subject for each address, the usual one first. */
 function subjectsOf(row: Exposure, profile: TargetProfile): ExposureSubject[] {
-  const products = productsOf(profile);
-  const fit = !row.product ? 1 : products.has(row.product) ? OF_THE_PRODUCT : OF_ANOTHER;
+  const fit = !row.product ? 1 : profile.products.has(row.product) ? OF_THE_PRODUCT : OF_ANOTHER;
   const bases = row.below === "base" ? basesOf(profile.target.pathname) : [];
   return row.paths.flatMap((path, index) =>
     ["", ...bases].map((base) => ({
@@ -141,14 +146,6 @@ function requestOf({ content, large }: Exposure, url: string): ProbeRequest {
   return { ...request, headers: { ...request.headers, ...accept, ...range } };
 }
 
-const known = new WeakMap<TargetProfile, ReadonlySet<Product>>();
-
-function productsOf(profile: TargetProfile): ReadonlySet<Product> {
-  const products = known.get(profile) ?? productsIn([profile.entry, ...profile.calibration.missing]);
-  known.set(profile, products);
-  return products;
-}
-
 async function examineOne(row: Exposure, { request }: ExposureSubject, probe: Probe): Promise<Verdict> {
   const reply = await probe.attack(request);
   const unclear = withoutMeaning(reply);
@@ -160,9 +157,9 @@ async function examineOne(row: Exposure, { request }: ExposureSubject, probe: Pr
     await probe.control(siblingOf(request, probe, probe.nonce())),
   ] as const;
   if (siblings.some((sibling) => alike(reply, sibling) || isSeenIn(row, sibling)))
-    return inconclusive("A random path that does not exist is answered in the same way.");
+    return inconclusive("A random nonexistent path gets the same response.");
   if (siblings[0].status !== siblings[1].status)
-    return inconclusive("Random paths that do not exist are answered now in one way and now in another.");
+    return inconclusive("Random nonexistent paths get varying responses.");
   return fail(observedIn(row, reply), severityIn(row, reply));
 }
 
@@ -187,8 +184,8 @@ function observedIn({ content }: Exposure, reply: Reply): string {
       .filter(({ value }) => value === "real")
       .map(({ masked }) => masked),
   ];
-  const held = secrets.length > 0 ? ` It holds ${secrets.slice(0, 4).join(", ")}.` : "";
-  return `The answer is ${kindIn(content, reply)}.${held}`;
+  const held = secrets.length > 0 ? ` It contains ${secrets.slice(0, 4).join(", ")}.` : "";
+  return `The response is ${kindIn(content, reply)}.${held}`;
 }
 
 /** Secrets that can be used raise the severity of what holds them; masked ones lower it, and placeholders show a sample. */

@@ -1,5 +1,14 @@
 import { createHmac } from "node:crypto";
-import { fail, inconclusive, pass, type Subject, type Verdict, type TargetProfile } from "../engine/check.ts";
+import {
+  defineCheck,
+  fail,
+  inconclusive,
+  pass,
+  type ExaminingCheck,
+  type Subject,
+  type TargetProfile,
+  type Verdict,
+} from "../engine/check.ts";
 import type { Probe } from "../engine/probe.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { BLOCKED, isBlocked, isSuccess } from "../oracles/classify.ts";
@@ -72,8 +81,8 @@ export interface Forgery {
   readonly token: string;
 }
 
-/** Reads of which one verifier most often serves all. */
-const IN_DEPTH = 3;
+/** Reads that are sent all forgeries. */
+const MAX_IN_DEPTH = 3;
 
 /** All reads that may be refused, with the places at which their tokens may stand. */
 export const forgeryTargets = (profile: TargetProfile): readonly ForgeryTarget[] =>
@@ -99,32 +108,74 @@ export interface Forgeries {
   readonly unbelievable?: string;
 }
 
+/** Makes the forgeries of one examination from claims that a verifier would believe. */
+export type Forger = (claims: Claims) => Forgeries;
+
+/** The operations at which a check has sent all of its forgeries. */
+export type InDepth = Set<Operation>;
+
 /**
- * Makes the examination of a check: whether one of the forgeries gets past a refusal that neither a text which is no token
- * nor the unbelievable token gets past.
+ * Whether one of the forgeries gets past a refusal that neither a text which is no token nor the unbelievable token gets
+ * past.
  */
-export function forgeryExaminer(): (
+export const examineForgeries = (
   probe: Probe,
-  target: ForgeryTarget,
-  make: (claims: Claims) => Forgeries,
-) => Promise<Verdict> {
-  const few = new FirstFew(IN_DEPTH);
-  return (probe, { operation, carriers }, make) =>
-    whereRefused(probe, operation, async (refused) => {
-      const { request } = refused;
-      const isDeep = verifiesTokens(operation) || few.admits(probe.profile, operation);
-      const { forgeries, unbelievable } = make(plausibleClaims(await likelySubject(probe)));
-      for (const carrier of tokenCarriers(carriers, refused)) {
-        for (const { label, token } of isDeep ? forgeries : forgeries.slice(0, 1)) {
-          const reply = await probe.attack(presenting(request, carrier, token));
-          if (!isSuccess(reply)) continue;
-          const noProof = await whyNoProof((text) => presenting(request, carrier, text), unbelievable, probe);
-          return noProof ?? fail(`A token ${label} was answered with ${reply.status}.`);
-        }
+  { operation, carriers }: ForgeryTarget,
+  { forger, inDepth }: { readonly forger: Forger; readonly inDepth: InDepth },
+): Promise<Verdict> =>
+  whereRefused(probe, operation, async (refused) => {
+    const { request } = refused;
+    const isDeep = verifiesTokens(operation) || isOfFirst(operation, inDepth);
+    const { forgeries, unbelievable } = forger(plausibleClaims(await likelySubject(probe)));
+    for (const carrier of tokenCarriers(carriers, refused)) {
+      for (const { label, token } of isDeep ? forgeries : forgeries.slice(0, 1)) {
+        const reply = await probe.attack(presenting(request, carrier, token));
+        if (!isSuccess(reply)) continue;
+        const noProof = await whyNoProof((text) => presenting(request, carrier, text), unbelievable, probe);
+        return noProof ?? fail(`A token ${label} was accepted with status ${reply.status}.`);
       }
-      return pass();
-    });
+    }
+    return pass();
+  });
+
+/** One verifier most often serves all operations: to send everything to each would only repeat it. */
+function isOfFirst(operation: Operation, inDepth: InDepth): boolean {
+  if (inDepth.size < MAX_IN_DEPTH) inDepth.add(operation);
+  return inDepth.has(operation);
 }
+
+/** The description of a token that a verifier should refuse. */
+interface ForgedToken extends Pick<
+  ExaminingCheck<ForgeryTarget>,
+  "id" | "title" | "description" | "rule" | "control" | "remediation" | "prior" | "cost"
+> {
+  /** A verdict where the target offers nothing to forge with. */
+  readonly forger: (probe: Probe) => Forger | Promise<Forger | Verdict>;
+}
+
+/** Declares a check of one way to forge a JSON Web Token. */
+export const defineForgedToken = ({ forger, ...check }: ForgedToken): ExaminingCheck =>
+  defineCheck<ForgeryTarget, InDepth>({
+    ...check,
+    kind: "bypass",
+    category: "authentication",
+    severity: "critical",
+    confidence: "confirmed",
+    references: FORGED_TOKEN,
+    subjects: forgeryTargets,
+    notApplicable: "No read operation is known.",
+    memory: () => new Set(),
+    async examine(target, probe, inDepth) {
+      const made = await forger(probe);
+      return typeof made === "function" ? examineForgeries(probe, target, { forger: made, inDepth }) : made;
+    },
+  });
+
+const FORGED_TOKEN = {
+  cwe: 347,
+  owasp: "API2:2023",
+  cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N",
+} as const;
 
 /** The verdict where what is weaker than the forgery is accepted too: that is another weakness, which has its own check. */
 async function whyNoProof(
@@ -144,26 +195,5 @@ async function whyNoProof(
   return undefined;
 }
 
-const ANY_CREDENTIAL = "Any credential is accepted, so that a forged token proves nothing more.";
-const ANY_SIGNATURE = "Any signature is accepted, so that how a token is forged makes no difference.";
-
-/**
- * The operations of a scan that a check examines in depth: the first few that qualify. One piece of code
- * most often serves all, so that the same at every operation would only repeat it.
- */
-class FirstFew {
-  readonly #most: number;
-  readonly #admitted = new WeakMap<TargetProfile, Set<Operation>>();
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  /** True for the first few that ask, and for those always. */
-  admits(profile: TargetProfile, operation: Operation): boolean {
-    const admitted = this.#admitted.get(profile) ?? new Set();
-    this.#admitted.set(profile, admitted);
-    if (admitted.size < this.#most) admitted.add(operation);
-    return admitted.has(operation);
-  }
-}
+const ANY_CREDENTIAL = "Any credential is accepted, so a forged token proves nothing more.";
+const ANY_SIGNATURE = "Any signature is accepted, so the way a token is forged makes no difference.";

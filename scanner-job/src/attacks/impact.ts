@@ -60,10 +60,14 @@ const READS: readonly Rule<Read>[] = [
     is: (read) => isAdministrative(read.facts) && holdsContent(read),
     ...{ severity: "critical", isInternal: true, does: "returns data for administrators" },
   },
-  { is: ({ json }) => isOperational(json), isInternal: true, does: "shows how the server is set up or runs" },
+  {
+    is: ({ json }) => isOperational(json),
+    isInternal: true,
+    does: "shows the configuration or state of the server",
+  },
   {
     is: ({ json }) => personalRows(json).contact.length >= 2 && personalRows(json).rows >= 3,
-    ...{ severity: "critical", isContact: true, does: "returns names of persons and ways to reach them" },
+    ...{ severity: "critical", isContact: true, does: "returns names and contact details of persons" },
   },
   {
     is: ({ json }) => personalFields(json).owned.some((name) => !CONTACT.test(name)),
@@ -108,11 +112,11 @@ const WRITES: readonly Rule<Write>[] = [
   {
     is: ({ named, takes }) =>
       takes.some((name) => CODE.test(name)) || named.some((word) => EXECUTES.has(word)),
-    ...{ severity: "critical", isInternal: true, does: "executes what it is sent" },
+    ...{ severity: "critical", isInternal: true, does: "executes code or commands that it is sent" },
   },
   {
     is: ({ facts, named }) => isAdministrative(facts) || named.some((word) => ADMINISTERS.has(word)),
-    ...{ severity: "critical", isInternal: true, does: "administrates the server" },
+    ...{ severity: "critical", isInternal: true, does: "administers the server" },
   },
   {
     is: (write) => write.takes.some((name) => GRANTS.test(name)) || (changes(write) && isOfAccounts(write)),

@@ -1,4 +1,12 @@
-import { defineCheck, fail, inconclusive, pass, type Check, type Verdict } from "../engine/check.ts";
+import {
+  defineCheck,
+  fail,
+  inconclusive,
+  pass,
+  type ExaminingCheck,
+  type TargetProfile,
+  type Verdict,
+} from "../engine/check.ts";
 import type { Probe } from "../engine/probe.ts";
 import type { Operation, Parameter } from "../inventory/operation.ts";
 import { isOwnForm } from "../inventory/sign-in.ts";
@@ -44,7 +52,12 @@ export interface Point extends ParameterSubject {
   readonly isLikely: boolean;
 }
 
-interface Common extends Omit<Check<ParameterSubject>, "category" | "subjects" | "examine" | "prior"> {
+interface Common extends Omit<
+  ExaminingCheck<ParameterSubject>,
+  "kind" | "category" | "subjects" | "examine" | "memory" | "prior"
+> {
+  /** It examines each insertion point before the other checks do. */
+  readonly opens?: true;
   readonly into: (parameter: Parameter, operation: Operation) => boolean;
   /** How likely the weakness is there, by its name and place: 1 unless given. From `LIKELY` on, deep attempts are sent too. */
   readonly prior?: (parameter: Parameter, operation: Operation) => number;
@@ -62,7 +75,7 @@ export type Injection = Common &
     | { readonly attempts: readonly Attempt[] }
     | {
         readonly examine: (point: Point, probe: Probe) => Promise<Verdict | undefined>;
-        /** Of what runs `last`: whether the point, after a look beside other tests, must be examined alone. */
+        /** Of what is proven by delays: whether the point, after a look while other tests run, must be examined alone. */
         readonly mustExamine?: (point: Point, probe: Probe) => Promise<boolean>;
       }
   );
@@ -74,46 +87,69 @@ const LIKELY = 2;
  * Declares a check of what a value leads to. The engine's part: the insertion points, the ordinary request, answers that
  * prove nothing, and the control of each attempt.
  */
-export function defineInjection({ into, prior, atSignIn, language, most, ...injection }: Injection): Check {
+export function defineInjection({
+  into,
+  prior,
+  atSignIn,
+  language,
+  most,
+  ...injection
+}: Injection): ExaminingCheck {
   const likelihood = ({ parameter, operation }: ParameterSubject): number =>
     prior?.(parameter, operation) ?? 1;
-  const find = (point: Point, probe: Probe): Promise<Verdict | undefined> =>
-    "attempts" in injection ? tryAttempts(injection.attempts, point, probe) : injection.examine(point, probe);
-  const mustExamine = "mustExamine" in injection ? injection.mustExamine : undefined;
-  /** The verdict on one insertion point: what `look` finds there, or else what its answers come to. */
-  async function looking<Found extends Verdict | "examine">(
-    subject: ParameterSubject,
-    probe: Probe,
-    look: (point: Point, probe: Probe) => Promise<Found | undefined>,
-  ): Promise<Found | Verdict> {
-    const watched = watching(probe);
-    const ordinary = await ordinaryValue(probe, subject);
-    const usual = await watched.probe.baseline(await inserting(probe, subject, ordinary));
-    if (isBlocked(usual)) return inconclusive(REFUSED);
-    if (!subject.operation.isRead && (isSuccess(usual) || usual.redirectTarget))
-      return inconclusive("The operation accepts what it should refuse, so that nothing more is sent to it.");
-    const point = { ...subject, ordinary, usual, language, isLikely: likelihood(subject) >= LIKELY };
-    const found = await look(point, watched.probe);
-    return found ?? verdictOf(subject.operation, usual, watched.replies);
-  }
-  return defineCheck<ParameterSubject>({
+  const lookWith =
+    <Found extends Verdict | "examine">(look: Look<Found>) =>
+    (subject: ParameterSubject, probe: Probe): Promise<Found | Verdict> =>
+      examinePoint(subject, probe, { look, language, isLikely: likelihood(subject) >= LIKELY });
+  const check = {
     ...injection,
     category: "inputValidation",
     prior: likelihood,
-    subjects: (profile) =>
+    subjects: (profile: TargetProfile) =>
       insertionPoints(
         profile,
         (parameter, operation) =>
           into(parameter, operation) && (atSignIn === true || !isSignInName(parameter, operation)),
       ).slice(0, most),
-    examine: (subject, probe) => looking(subject, probe, find),
-    ...(mustExamine && {
-      screen: (subject, probe) =>
-        looking(subject, probe, async (point, watched) =>
-          (await mustExamine(point, watched)) ? "examine" : undefined,
-        ).then((verdict) => (verdict === "examine" ? undefined : verdict)),
-    }),
+    examine: lookWith<Verdict>((point, probe) =>
+      "attempts" in injection
+        ? tryAttempts(injection.attempts, point, probe)
+        : injection.examine(point, probe),
+    ),
+  } as const;
+  if (!("mustExamine" in injection) || !injection.mustExamine)
+    return defineCheck<ParameterSubject>({ ...check, kind: "injection" });
+  const { mustExamine } = injection;
+  const screen = lookWith<"examine">(async (point, probe) =>
+    (await mustExamine(point, probe)) ? "examine" : undefined,
+  );
+  return defineCheck<ParameterSubject>({
+    ...check,
+    kind: "timed",
+    async screen(subject, probe) {
+      const verdict = await screen(subject, probe);
+      return verdict === "examine" ? undefined : verdict;
+    },
   });
+}
+
+/** Undefined where nothing is found. */
+type Look<Found> = (point: Point, probe: Probe) => Promise<Found | undefined>;
+
+/** The verdict on one insertion point: what `look` finds there, or else what its responses come to. */
+async function examinePoint<Found>(
+  subject: ParameterSubject,
+  probe: Probe,
+  { look, ...known }: { readonly look: Look<Found> } & Pick<Point, "language" | "isLikely">,
+): Promise<Found | Verdict> {
+  const watched = watching(probe);
+  const ordinary = await ordinaryValue(probe, subject);
+  const usual = await watched.probe.baseline(await inserting(probe, subject, ordinary));
+  if (isBlocked(usual)) return inconclusive(REFUSED);
+  if (!subject.operation.isRead && (isSuccess(usual) || usual.redirectTarget))
+    return inconclusive("The operation accepts invalid writes, so no payload is sent to it.");
+  const found = await look({ ...subject, ordinary, usual, ...known }, watched.probe);
+  return found ?? verdictOf(subject.operation, usual, watched.replies);
 }
 
 /** The probe, and all that was answered to it. */
@@ -144,13 +180,13 @@ function verdictOf(operation: Operation, usual: Reply, replies: readonly Reply[]
   if (replies.every((reply) => isDenied(reply) && !isOwnForm(reply, operation)))
     return inconclusive("The operation requires credentials.");
   if (replies.every(({ status }) => status >= 500))
-    return inconclusive(`The ordinary request was answered with status ${usual.status}.`);
+    return inconclusive(`The baseline request returned status ${usual.status}.`);
   return pass();
 }
 
-const REFUSED = "A firewall or a rate limit answered instead of the API, or refuses such values.";
+const REFUSED = "A firewall or a rate limit blocked the request.";
 
-const ALWAYS = "Harmless values are answered with the same.";
+const ALWAYS = "Benign values get the same response.";
 
 /** Something before the API refused what differs from the ordinary request. */
 export const isRefused = (reply: Reply, usual: Reply): boolean =>

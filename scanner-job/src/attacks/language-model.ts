@@ -21,7 +21,7 @@ export interface LanguageModel {
 }
 
 /** The reason of every check of a target that has no model. */
-export const NO_MODEL = "No endpoint of a language model was found.";
+export const NO_MODEL = "No language model endpoint was found.";
 const GUARDED = "The language model requires credentials.";
 
 /** Each is sent about 25 prompts, repeats included. */
@@ -60,11 +60,11 @@ export async function examineOpenModel(
   if (isDenied(reply)) return ifGuarded;
   const unclear = withoutMeaning(reply);
   if (unclear) return inconclusive(unclear);
-  if (!isSuccess(reply)) return inconclusive(`An invalid prompt was answered ${reply.status}.`);
+  if (!isSuccess(reply)) return inconclusive(`An invalid prompt returned status ${reply.status}.`);
   return (await followsInstructions(model, probe)) ? examine(model) : inconclusive(UNREAD);
 }
 
-const UNREAD = "An invalid prompt is answered with success, and no answer shows that prompts are read.";
+const UNREAD = "An invalid prompt succeeds, and the completions do not show whether prompts are read.";
 
 /** Two answers hold the word that their prompt asks for, and not the prompt: what repeats or stores its input does not answer it. */
 async function followsInstructions(model: LanguageModel, probe: Probe): Promise<boolean> {
@@ -125,7 +125,7 @@ export const examineDisclosure = <Found extends Disclosed>(
 export const withoutAnswer = (reply: Reply): string =>
   isDenied(reply)
     ? GUARDED
-    : (withoutMeaning(reply) ?? `A prompt was answered ${reply.status}, without a text.`);
+    : (withoutMeaning(reply) ?? `A prompt returned status ${reply.status}, without a completion.`);
 
 /** True for the list of models that OpenAI's API gives, and all that imitate it. */
 export function isModelList({ json }: Reply): boolean {

@@ -34,12 +34,12 @@ export function unlessReturned(
   if (unclear) return inconclusive(unclear);
   if (!isSuccess(object))
     return inconclusive(
-      `The object of a known id was answered with status ${object.status}: it may have been deleted.`,
+      `The object of a known ID returned status ${object.status}: it may have been deleted.`,
     );
   if (!isSuccess(none) || isOfAnotherKind(object, none)) return undefined;
   return alike(object, none) && !profile.calibration.answersEverything
-    ? notApplicable("The id selects no object: one that cannot exist is answered with the same.")
-    : inconclusive("An id that cannot exist is answered like one that does.");
+    ? notApplicable("The ID selects no object: a nonexistent ID gets the same response.")
+    : inconclusive("A nonexistent ID gets the same response as an existing one.");
 }
 
 /** A success that says that there is no object: `null`, `{"user": null}`, `{"message": "No such user"}`, a page. */

@@ -17,11 +17,12 @@ export async function whereRefused(
   const reply = await probe.control(await probe.withRealIds(operation));
   const unclear = withoutMeaning(reply);
   if (unclear) return inconclusive(unclear);
-  if (!isDenied(reply)) return notApplicable("It is not refused, so that there is nothing to get around.");
+  if (!isDenied(reply))
+    return notApplicable("The operation does not require credentials, so there is no refusal to bypass.");
   const verdict = await examine(reply);
   return verdict.outcome !== "fail" || (await isStillRefused(probe, reply.request))
     ? verdict
-    : inconclusive("The same request is refused at one time and answered at another.");
+    : inconclusive("The same request is refused intermittently.");
 }
 
 /**
@@ -42,9 +43,7 @@ export async function whereAnswered(
   if (isDenied(reply)) return pass();
   const unclear = withoutMeaning(reply);
   if (unclear) return inconclusive(unclear);
-  return isSuccess(reply)
-    ? examine(reply)
-    : inconclusive(`The read was answered with status ${reply.status}.`);
+  return isSuccess(reply) ? examine(reply) : inconclusive(`The read returned status ${reply.status}.`);
 }
 
 /**
@@ -64,6 +63,6 @@ export async function isStillRefused(probe: Probe, request: ProbeRequest): Promi
 export function notReached(reply: Reply): Verdict | undefined {
   if (isBlocked(reply)) return inconclusive(BLOCKED);
   return isDenied(reply)
-    ? inconclusive("The operation requires credentials, or refuses such values.")
+    ? inconclusive("The operation requires credentials, or rejects such values.")
     : undefined;
 }

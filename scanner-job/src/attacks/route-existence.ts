@@ -33,11 +33,10 @@ export async function operationsAt(probe: Probe, path: string): Promise<Operatio
  */
 export function notServed(reply: Reply, missing: Reply): Verdict | undefined {
   if (reply.status === 404 || reply.status === 410 || alike(reply, missing)) return pass();
-  if (isNoBetterThan(missing, reply))
-    return inconclusive("A random path that does not exist is answered with success too.");
+  if (isNoBetterThan(missing, reply)) return inconclusive("A random nonexistent path succeeds too.");
   return isSuccess(reply)
     ? undefined
-    : inconclusive(`It answered status ${reply.status} to a caller without credentials.`);
+    : inconclusive(`A request without credentials returned status ${reply.status}.`);
 }
 
 /** The same name below an impossible one is answered alike: a router that ignores part of the path. */

@@ -67,12 +67,12 @@ async function examineWait(wait: Wait, point: Point, probe: Probe): Promise<Verd
   if (!isLate(first)) return undefined;
 
   const usual = usualTime(await ordinaryTimes(point, probe));
-  if (usual === undefined) return inconclusive("Ordinary answers take too different times.");
+  if (usual === undefined) return inconclusive("The response times of baseline requests vary too much.");
   if (first.elapsedMs < usual + 0.7 * FIRST_MS) return undefined;
   for (let series = 0; series < MAX_SERIES; series++) {
     if (await waitsAsAsked(send, usual))
       return fail(
-        `The answer waited as long as the value said, ${WAITS} times. It was written for ${wait.name}.`,
+        `The response was delayed as long as requested, ${WAITS} times. The payload is for ${wait.name}.`,
       );
   }
   return undefined;

@@ -4,6 +4,8 @@ import type { Probe } from "./probe.ts";
 import type { ApiDocument } from "../inventory/api-document.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import type { Calibration } from "../oracles/not-found.ts";
+import type { Product } from "../signatures/products.ts";
+import type { Loss } from "./supervisor.ts";
 import type { StoredWrite } from "../writes/ledger.ts";
 
 /** What a check examines, one at a time: the host, an operation, a parameter, a file that should not be there. */
@@ -28,7 +30,32 @@ export interface AcceptedWrite extends StoredWrite {
 export type Verdict =
   | { readonly outcome: "pass" }
   | { readonly outcome: "fail"; readonly observed: string; readonly instead: Overrides }
-  | { readonly outcome: "inconclusive"; readonly reason: string; readonly applies?: false };
+  | Inconclusive;
+
+/** `applies` is false where the examination showed that there is nothing to test. */
+export type Inconclusive = { readonly outcome: "inconclusive"; readonly applies?: false } & (
+  | { readonly cause: Explained; readonly reason: string }
+  | { readonly cause: Interruption }
+);
+
+/**
+ * Causes whose sentence depends on the case: the responses did not decide; a request had no response; a request could have
+ * been stored.
+ */
+export type Explained = "undecided" | "no_response" | "write_refused";
+
+/** Causes outside the check; `reasons.ts` has their sentences. */
+export type Interruption =
+  | Budget
+  | Loss
+  | "operation_limit"
+  | "crashes"
+  | "not_reproduced"
+  | "fault"
+  | "implausible";
+
+/** What the order of a scan limits as a whole. */
+export type Budget = "requests" | "time";
 
 /** Values of one finding that replace those of its check. */
 export interface Overrides {
@@ -63,32 +90,31 @@ export const fail = (observed: string, instead: Overrides = {}): Verdict => ({
   instead,
 });
 /** Neither pass nor fail: the reason explains why. */
-export const inconclusive = (reason: string): Verdict => ({ outcome: "inconclusive", reason });
+export const inconclusive = (reason: string): Verdict => ({
+  outcome: "inconclusive",
+  cause: "undecided",
+  reason,
+});
+/** Neither pass nor fail, for a cause outside the check. */
+export const interrupted = (cause: Interruption): Verdict => ({ outcome: "inconclusive", cause });
 /** The examination showed that the check does not apply to this subject: the subject does not count towards coverage. */
 export const notApplicable = (reason: string): Verdict => ({
   outcome: "inconclusive",
+  cause: "undecided",
   reason,
   applies: false,
 });
 
-/**
- * A check describes one attack: the weakness, the subjects that it applies to and how one subject is examined;
- * the engine does the rest: it sends requests (scope, pace, budget), records evidence, repeats each failure with fresh
- * requests and reports it only when it fails again, and reports network errors as `inconclusive`.
- */
-export interface Check<S extends Subject = Subject> {
+/** What every check declares; its documentation and its findings are made of it. */
+interface Description {
   /** `<category folder>/<name>`, the path of its file below `checks/`. */
   readonly id: string;
   readonly category: Category;
-  /** The table of checks that this one belongs to, for checks that differ only in their data: a heading of the documentation. */
-  readonly group?: string;
-  /** The product that the check detects: a host that appears to run many products answers any request with a success. */
-  readonly product?: string;
   /** The finding's title. */
   readonly title: string;
   readonly severity: SeverityByContext;
   readonly confidence: Confidence;
-  /** What the weakness is and what it leads to. */
+  /** What the weakness is and what an attacker gains. */
   readonly description: string;
   /** The rule of evidence: what must be observed for a finding, in one sentence. */
   readonly rule: string;
@@ -96,23 +122,15 @@ export interface Check<S extends Subject = Subject> {
   readonly control: string;
   readonly remediation: string;
   readonly references: References;
-  /** True when the answer itself is the proof and no other request can be its control: a header, a certificate. */
-  readonly passive?: true;
-  /** True for the check that reports requests which crash the target; the engine finds them among the requests of other checks. */
-  readonly reportsCrashes?: true;
-  /** Of the check that reports writes which were accepted; the engine finds them among the requests of all checks. */
-  readonly ofWrites?: {
-    readonly appliesTo: (operation: Operation) => boolean;
-    /** What the accepted write shows; undefined where it is nothing wrong. */
-    readonly observe: (write: AcceptedWrite) => Observation | undefined;
-  };
-  /**
-   * True for the check that examines each insertion point before any other does: how the value is answered there decides
-   * which of the others come next.
-   */
-  readonly opens?: true;
-  /** True for bursts, which run after everything else because they may get the scan throttled. */
-  readonly last?: true;
+  /** Why there may be nothing to examine: a sentence for the report. */
+  readonly notApplicable: string;
+}
+
+/** Observes one response. Called for every response of the scan; sends no requests. */
+type Observe = (reply: Reply, seen: Seen) => Observation | undefined;
+
+/** A check that examines its subjects one at a time. `Memory` is what its examinations share during one scan. */
+interface Examining<S extends Subject, Memory> extends Description {
   /** How likely the weakness is on this subject, relative to one without any hint: 1 unless given. */
   readonly prior?: (subject: S) => number;
   /** Approximate number of requests for one subject; 3 unless given. */
@@ -122,19 +140,83 @@ export interface Check<S extends Subject = Subject> {
    * when the scan has discovered operations. The engine decides which subjects the budget allows.
    */
   readonly subjects: (profile: TargetProfile) => readonly S[];
-  /** Why there may be nothing to examine: a sentence for the report. */
-  readonly notApplicable: string;
-  readonly examine: (subject: S, probe: Probe) => Promise<Verdict>;
-  /**
-   * Of a check that runs `last`: a first look at the subject beside all other tests. Undefined where the subject must be
-   * examined, alone; a verdict otherwise, which must be no failure.
-   */
-  readonly screen?: (subject: S, probe: Probe) => Promise<Verdict | undefined>;
-  /** True for a check without subjects: it only observes responses to requests of other checks. */
-  readonly onlyObserves?: true;
-  /** Observes one response. Called for every response of the scan; sends no requests. */
-  readonly observe?: (reply: Reply, seen: Seen) => Observation | undefined;
+  /** Called once in each scan. */
+  readonly memory?: () => Memory;
+  readonly examine: (subject: S, probe: Probe, memory: Memory) => Promise<Verdict>;
 }
+
+/** How a check that examines subjects works, and what only such a check has. */
+type Kind<S extends Subject> =
+  /** A row of a table (`group`) of what must not be served. */
+  | {
+      readonly kind: "exposure";
+      readonly group: string;
+      /** The product that the row detects: a host that appears to run many products returns a success for any request. */
+      readonly product?: string;
+      readonly observe?: Observe;
+    }
+  /** The response (or the document, or the certificate) is the proof by itself; no other request can be its control. */
+  | { readonly kind: "passive"; readonly observe?: Observe }
+  /**
+   * Payloads at an insertion point. The one that `opens` examines each insertion point before any other does: the responses
+   * to its payloads decide which of the others come next.
+   */
+  | { readonly kind: "injection"; readonly opens?: true }
+  /**
+   * An injection that is proven by delays, and examined alone. `screen` is a first look while other tests run: undefined
+   * where the subject must be examined alone; a verdict otherwise, which must not be a failure.
+   */
+  | {
+      readonly kind: "timed";
+      readonly screen: (subject: S, probe: Probe) => Promise<Verdict | undefined>;
+    }
+  /** An attack and its control get different responses. */
+  | { readonly kind: "differential"; readonly observe?: Observe }
+  /** A request that is refused is accepted once it is changed. */
+  | { readonly kind: "bypass" }
+  /** Runs alone after everything else, because it may get the scan throttled or needs what all others have learned. */
+  | { readonly kind: "burst" };
+
+export type ExaminingCheck<S extends Subject = Subject, Memory = unknown> = Examining<S, Memory> & Kind<S>;
+
+/** A check without requests: it observes the responses to those of other checks. */
+export interface ObservationCheck extends Description {
+  readonly kind: "observation";
+  readonly observe: Observe;
+}
+
+/** Reports requests that crash the target; the engine finds them among the requests of other checks. */
+export interface CrashCheck extends Description {
+  readonly kind: "crash";
+}
+
+/** Reports writes that were accepted; the engine finds them among the requests of all checks. */
+export interface WriteCheck extends Description {
+  readonly kind: "write";
+  readonly appliesTo: (operation: Operation) => boolean;
+  /** What the accepted write shows; undefined where nothing is wrong with it. */
+  readonly judge: (write: AcceptedWrite) => Observation | undefined;
+}
+
+/**
+ * A check describes one weakness: the subjects that it applies to and how one subject is examined. The engine does
+ * the rest: it sends requests (scope, pace, budget), records evidence, examines each failure again with fresh
+ * requests and reports it only when it fails again, and reports network errors as `inconclusive`.
+ */
+export type Check = ExaminingCheck | ObservationCheck | CrashCheck | WriteCheck;
+
+/** A check that also observes, or only. */
+export type ObservingCheck = Extract<Check, { readonly observe?: Observe }>;
+
+export const isExamining = (check: Check): check is ExaminingCheck => "examine" in check;
+
+/** What the check examines on this target; nothing where the engine looks for its weakness by itself. */
+export const subjectsOf = (check: Check, profile: TargetProfile): readonly Subject[] =>
+  isExamining(check) ? check.subjects(profile) : [];
+
+/** The table that the check is a row of. */
+export const groupOf = (check: Check): string | undefined =>
+  check.kind === "exposure" ? check.group : undefined;
 
 /** The context of an observed response. */
 export interface Seen {
@@ -157,27 +239,21 @@ export interface Observation extends Overrides {
 }
 
 /**
- * Declares a check. The type of its subjects is inferred from `subjects` and then erased: the engine passes to a
- * check only the subjects that it returned.
+ * Declares a check that examines subjects. Their type is inferred from `subjects` and then erased: the engine passes to a
+ * check only the subjects that it returned, and the memory that it made.
  */
-export const defineCheck = <S extends Subject>(check: Check<S>): Check => check as unknown as Check;
-
-/** A check that only observes the responses of the scan. */
-export type ObservationCheck = Omit<
-  Check,
-  "observe" | "onlyObserves" | "subjects" | "examine" | "passive" | "last" | "control" | "notApplicable"
-> &
-  Required<Pick<Check, "observe">>;
+export const defineCheck = <S extends Subject, Memory = undefined>(
+  check: ExaminingCheck<S, Memory>,
+): ExaminingCheck => check as unknown as ExaminingCheck;
 
 /** Declares a check that only observes. A second response to the same request must show the same weakness. */
-export const defineObservation = (check: ObservationCheck): Check => ({
+export const defineObservation = (
+  check: Omit<ObservationCheck, "kind" | "control" | "notApplicable">,
+): ObservationCheck => ({
   ...check,
-  control: "None: the answer itself is the proof.",
-  notApplicable: "Nothing answered.",
-  passive: true,
-  onlyObserves: true,
-  subjects: () => [],
-  examine: () => Promise.resolve(pass()),
+  kind: "observation",
+  control: "None: the response itself is the proof.",
+  notApplicable: "The target did not respond.",
 });
 
 /** The severity of a check in the context of a scan. */
@@ -203,5 +279,7 @@ export interface TargetProfile {
   readonly neverCalled: readonly Operation[];
   readonly document: ApiDocument | undefined;
   readonly calibration: Calibration;
+  /** Products that its first responses name. */
+  readonly products: ReadonlySet<Product>;
   readonly context: ScanContext | undefined;
 }

@@ -5,7 +5,15 @@ import { describe, expect, it, test } from "vitest";
 import type { ApiDocument } from "../inventory/api-document.ts";
 import type { Operation, Parameter } from "../inventory/operation.ts";
 import { aCheck, anOperation, aReply, aTargetProfile } from "../testing/samples.ts";
-import { fail, inconclusive, notApplicable, pass, type Check, type TargetProfile } from "./check.ts";
+import {
+  defineObservation,
+  fail,
+  inconclusive,
+  notApplicable,
+  pass,
+  type Check,
+  type TargetProfile,
+} from "./check.ts";
 import { testedIn, type Tested } from "./coverage.ts";
 import { REACHES, type Reach } from "./reach.ts";
 import type { Read } from "./read-operations.ts";
@@ -154,7 +162,10 @@ describe("a question about the host", () => {
   });
 
   it("is not taken from the host by a check that only observes the operations", () => {
-    const observer = { ...aTest("observer", "low", "encryption"), onlyObserves: true as const };
+    const observer = defineObservation({
+      ...aTest("observer", "low", "encryption"),
+      observe: () => undefined,
+    });
     const profile = aTargetProfile({ operations: operations(2), document: DOCUMENT });
     const { pairs } = testedIn(profile, { results: [], reads: new Map() }, [observer]);
     expect(pairs.encryption).toMatchObject({ applicable: 1 });

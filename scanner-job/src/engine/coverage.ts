@@ -7,11 +7,11 @@ import {
 } from "@glovebox/contract";
 import { placeName } from "@glovebox/domain";
 import type { Operation, OperationFacts } from "../inventory/operation.ts";
-import type { Check, Subject, TargetProfile } from "./check.ts";
+import { subjectsOf, type Check, type Subject, type TargetProfile } from "./check.ts";
 import { gapIn, isEntry } from "./document-gap.ts";
 import { farthest, hostReach, type Reach } from "./reach.ts";
 import type { Result, Run } from "./runner.ts";
-import { valueOf } from "./schedule.ts";
+import { valueOf } from "./priority.ts";
 
 /** Coverage of a target, as input of the score. */
 export interface Tested {
@@ -49,11 +49,6 @@ const APPLIES: Partial<Record<Category, (operation: Operation) => boolean>> = {
 const isDeclaredPublic = ({ security }: OperationFacts): boolean =>
   security === "none" || security === "optional";
 
-type Profile = Pick<
-  TargetProfile,
-  "operations" | "neverCalled" | "document" | "entry" | "calibration" | "host" | "context"
->;
-
 /** A check on a subject that applies to the target, whether or not it was examined. */
 interface Test {
   readonly category: Category;
@@ -77,7 +72,7 @@ interface Pair {
  * How much of each pair of an operation (or the host) and a category was decided, by all `checks` there are: what a run
  * left out stays open. Pure.
  */
-export function testedIn(profile: Profile, run: Run, checks: readonly Check[]): Tested {
+export function testedIn(profile: TargetProfile, run: Run, checks: readonly Check[]): Tested {
   const all = [...profile.operations, ...profile.neverCalled];
   const reaches = reachesOf(all, run);
   const operations = all.filter(
@@ -150,7 +145,7 @@ function refusalsOf(
 
 /** The results, but for those that showed that a check does not apply; and all that has no result. */
 function testsOf(
-  profile: Profile,
+  profile: TargetProfile,
   run: Pick<Run, "results"> & { readonly reaches: Reaches },
   checks: readonly Check[],
 ): Test[] {
@@ -160,7 +155,7 @@ function testsOf(
     operation: subject.operation,
     weight: valueOf({ check, subject }, profile.context),
     isDecided,
-    onlyObserves: check.onlyObserves === true,
+    onlyObserves: check.kind === "observation",
   });
   const byCheck = Map.groupBy(run.results, ({ check }) => check.id);
   const withResult = run.results
@@ -172,7 +167,7 @@ function testsOf(
     });
   const withoutResult = checks.flatMap((check) => {
     const examined = new Set(byCheck.get(check.id)?.map(({ subject }) => keyOf(subject)));
-    return subjectsOf(check, profile)
+    return allSubjectsOf(check, profile)
       .filter((subject) => !examined.has(keyOf(subject)))
       .map((subject) => test(check, subject, false));
   });
@@ -180,8 +175,8 @@ function testsOf(
 }
 
 /** A check that only observes applies wherever there may be a response. */
-const subjectsOf = (check: Check, profile: Profile): readonly Subject[] =>
-  check.onlyObserves ? [profile.host, ...profile.operations] : check.subjects(profile as TargetProfile);
+const allSubjectsOf = (check: Check, profile: TargetProfile): readonly Subject[] =>
+  check.kind === "observation" ? [profile.host, ...profile.operations] : subjectsOf(check, profile);
 
 const keyOf = ({ operation, location }: Subject): string =>
   `${operation ? placeName(operation.location) : ""} ${placeName(location)}`;
@@ -202,7 +197,7 @@ function isDecided(
 }
 
 interface Known {
-  readonly profile: Profile;
+  readonly profile: TargetProfile;
   readonly operations: readonly Operation[];
   readonly refusals: ReadonlySet<Operation>;
   readonly tests: readonly Test[];
@@ -234,7 +229,7 @@ function shareOf(tests: readonly Test[]): number | undefined {
 const FEW_OPERATIONS = 3;
 
 /** Stands for operations that were not discovered: a target of which little more than the entry is known was not tested. */
-const unknownPairs = ({ document }: Profile, known: number): Pair[] =>
+const unknownPairs = ({ document }: TargetProfile, known: number): Pair[] =>
   document !== undefined
     ? []
     : Array.from({ length: Math.max(0, FEW_OPERATIONS - known) }, () => ({

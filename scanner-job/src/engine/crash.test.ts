@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { aCheck, anOperation, aReply, aTargetProfile } from "../testing/samples.ts";
+import crash from "../checks/rate-limiting/crash.ts";
+import { anOperation, aReply, aTargetProfile } from "../testing/samples.ts";
 import type { Suspect } from "../transport/crash-suspects.ts";
 import type { Trial } from "../transport/trial.ts";
 import { CrashReporter } from "./crash.ts";
@@ -19,7 +20,7 @@ const suspect = (query: string): Suspect => ({
 /** A reporter of these suspects, of which a trial at the end has these outcomes. */
 function reporterOf(suspects: Suspect[], trials: readonly Trial[]) {
   let tried = 0;
-  const reporter = new CrashReporter([aCheck({ id: "rate-limiting/crash", reportsCrashes: true })], {
+  const reporter = new CrashReporter([crash], {
     profile: aTargetProfile({ operations: [operation] }),
     transport: {
       send: () => Promise.resolve(control),

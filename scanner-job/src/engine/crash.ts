@@ -3,9 +3,17 @@ import type { Suspect } from "../transport/crash-suspects.ts";
 import { Reply, type ProbeRequest } from "../transport/exchange.ts";
 import { answerOrNothing, NetworkError } from "../transport/network-error.ts";
 import type { Transport } from "../transport/transport.ts";
-import { inconclusive, type Check, type Subject, type TargetProfile, type Verdict } from "./check.ts";
+import {
+  inconclusive,
+  type Check,
+  type CrashCheck,
+  type Subject,
+  type TargetProfile,
+  type Verdict,
+} from "./check.ts";
 import { evidenceOf } from "./evidence.ts";
 import { calls } from "./reach.ts";
+import { withoutResponse } from "./reasons.ts";
 import { findingOf } from "./report.ts";
 import type { Result } from "./runner.ts";
 
@@ -15,7 +23,7 @@ export const noReply = (request: ProbeRequest): Reply =>
 
 /** Confirms crashes at the end of the tests, and reports each route once. */
 export class CrashReporter {
-  readonly #check: Check | undefined;
+  readonly #check: CrashCheck | undefined;
   readonly #profile: TargetProfile;
   readonly #transport: Pick<Transport, "lostConnections" | "send">;
   readonly #examined = new Set<Suspect>();
@@ -28,7 +36,7 @@ export class CrashReporter {
       readonly transport: Pick<Transport, "lostConnections" | "send">;
     },
   ) {
-    this.#check = checks.find(({ reportsCrashes }) => reportsCrashes);
+    this.#check = checks.find((check) => check.kind === "crash");
     this.#profile = deps.profile;
     this.#transport = deps.transport;
   }
@@ -70,7 +78,7 @@ export class CrashReporter {
       const evidence = evidenceOfCrash(check, suspect, trial);
       return { ...result(verdict), finding: findingOf({ check, subject, verdict, evidence }, this.#profile) };
     } catch (error) {
-      if (error instanceof NetworkError) return result(inconclusive(`${error.message}.`));
+      if (error instanceof NetworkError) return result(withoutResponse(error));
       throw error;
     }
   }

@@ -41,7 +41,7 @@ export function deliver(outcome: Outcome): Frame[] {
     const frames = outcomeFrames({ status: "completed", report });
     if (framedSize(frames) <= MAX_OUTCOME_BYTES) return frames;
   }
-  throw new Error("The report is too large, whatever is left out of it");
+  throw new Error("The report is too large even without its optional parts");
 }
 
 /** Bytes of the report as JSON, counted finding by finding: one string of it might exceed the memory limit. */

@@ -2,9 +2,10 @@ import type { Evidence } from "@glovebox/contract";
 import type { ProbeRequest } from "../transport/exchange.ts";
 import { NetworkError } from "../transport/network-error.ts";
 import {
-  inconclusive,
+  interrupted,
   type Affected,
   type Check,
+  type ExaminingCheck,
   type Subject,
   type TargetProfile,
   type Verdict,
@@ -13,16 +14,28 @@ import { evidenceOf } from "./evidence.ts";
 import { observe, type Suspicion } from "./observer.ts";
 import type { RecordedProbe } from "./probe.ts";
 import { calls, farthest, reachOf, type Reach } from "./reach.ts";
+import { withoutResponse } from "./reasons.ts";
 import { findingOf } from "./report.ts";
 import type { Result } from "./runner.ts";
-import type { Task } from "./schedule.ts";
+import type { Confirmation, Examination, Task } from "./task.ts";
 
 export interface ExaminerDeps {
   readonly profile: TargetProfile;
   /** The second examination shares no answer with the first. */
   readonly probe: (pass: 1 | 2, subject: Subject) => RecordedProbe;
+  /** What the examinations of the check share in this scan. */
+  readonly memoryOf: (check: ExaminingCheck) => unknown;
   /** Called with errors thrown by a check; the scan continues. */
   readonly onFault: (check: Check, error: unknown) => void;
+}
+
+/** The memory of each check, made when it is first needed. */
+export function memories(): ExaminerDeps["memoryOf"] {
+  const known = new Map<ExaminingCheck, unknown>();
+  return (check) => {
+    if (!known.has(check)) known.set(check, check.memory?.());
+    return known.get(check);
+  };
 }
 
 /**
@@ -30,10 +43,11 @@ export interface ExaminerDeps {
  * `alone`.
  */
 export async function examineTask(task: Task, deps: ExaminerDeps): Promise<Result | undefined> {
-  const { check, subject, alone } = task;
-  if (!check.screen || alone) return examineTwice(task, deps);
+  if (task.suspicion || task.check.kind !== "timed" || task.alone) return examineTwice(task, deps);
+  const { check, subject } = task;
+  const { screen } = task.check;
   const recorded = deps.probe(1, subject);
-  const verdict = await guarded(check, deps, () => check.screen!(subject, recorded.probe));
+  const verdict = await guarded(check, deps, () => screen(subject, recorded.probe));
   const lost = lostAt(recorded.unanswered.at(-1), recorded);
   return verdict && { check, subject, verdict, reach: reachIn(task, recorded, deps), ...lost };
 }
@@ -47,12 +61,11 @@ async function examineTwice(task: Task, deps: ExaminerDeps): Promise<Result> {
 
   const second = deps.probe(2, subject);
   const again = task.suspicion
-    ? await confirm(task, task.suspicion, { second, profile: deps.profile })
+    ? await confirm(task, { second, profile: deps.profile })
     : await examine(task, second, deps);
   if (again.outcome !== "fail") {
-    const reason = again.outcome === "inconclusive" ? again.reason : "Seen once, and not again.";
     const lost = lostAt(second.unanswered.at(-1), first, second);
-    return { check, subject, verdict: inconclusive(reason), reach, ...lost };
+    return { check, subject, verdict: unconfirmedBy(again), reach, ...lost };
   }
   const location = verdict.instead.location ?? subject.location;
   const evidence = evidenceOf({ rule: check.rule, location }, first.exchanges, second.exchanges);
@@ -64,6 +77,13 @@ async function examineTwice(task: Task, deps: ExaminerDeps): Promise<Result> {
     );
   const finding = findingOf({ check, subject, verdict, evidence, evidenceAt }, deps.profile);
   return { check, subject, verdict, reach, finding };
+}
+
+/** What was seen once applies, even where the second examination found nothing to test. */
+function unconfirmedBy(second: Exclude<Verdict, { outcome: "fail" }>): Verdict {
+  if (second.outcome === "pass") return interrupted("not_reproduced");
+  const { applies: _, ...open } = second;
+  return open;
 }
 
 /** Those of the requests that prove the weakness at a place. */
@@ -118,8 +138,7 @@ const verdictOf = ({ observation: { observed, values: _, ...instead } }: Suspici
 
 /** Sends the request of the answer anew, and observes its answer. */
 async function confirm(
-  { check, subject }: Task,
-  { reply }: Suspicion,
+  { check, subject, suspicion: { reply } }: Confirmation,
   { second, profile }: { second: RecordedProbe; profile: TargetProfile },
 ): Promise<Verdict> {
   try {
@@ -129,7 +148,7 @@ async function confirm(
     const observation = observe(check, again, seen);
     return observation ? verdictOf({ reply: again, observation }) : { outcome: "pass" };
   } catch (error) {
-    if (error instanceof NetworkError) return inconclusive(`${error.message}.`);
+    if (error instanceof NetworkError) return withoutResponse(error);
     throw error;
   }
 }
@@ -141,13 +160,17 @@ function reachIn({ subject: { operation } }: Task, { exchanges }: RecordedProbe,
 }
 
 async function examine(
-  { check, subject }: Task,
+  { check, subject }: Examination,
   { probe, exchanges }: RecordedProbe,
   deps: ExaminerDeps,
 ): Promise<Verdict> {
   return guarded(check, deps, async () => {
-    const verdict = await check.examine(subject, probe);
-    if (verdict.outcome === "fail" && !check.passive && !exchanges.some(({ role }) => role === "control")) {
+    const verdict = await check.examine(subject, probe, deps.memoryOf(check));
+    if (
+      verdict.outcome === "fail" &&
+      check.kind !== "passive" &&
+      !exchanges.some(({ role }) => role === "control")
+    ) {
       throw new Error(`${check.id} found something without a control`);
     }
     return verdict;
@@ -163,8 +186,8 @@ async function guarded<Said extends Verdict | undefined>(
   try {
     return await look();
   } catch (error) {
-    if (error instanceof NetworkError) return inconclusive(`${error.message}.`);
+    if (error instanceof NetworkError) return withoutResponse(error);
     deps.onFault(check, error);
-    return inconclusive("The check itself is at fault.");
+    return interrupted("fault");
   }
 }

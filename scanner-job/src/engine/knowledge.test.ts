@@ -26,8 +26,8 @@ it("an answer that takes seconds counts as several requests, and none at all as 
 it("rows of one table share what was learned of them, and other checks do not", () => {
   const knowledge = new Knowledge();
   const [row, other] = [
-    aCheck({ id: "x/row", group: "Backups" }),
-    aCheck({ id: "x/other", group: "Backups" }),
+    aCheck({ id: "x/row", kind: "exposure", group: "Backups" }),
+    aCheck({ id: "x/other", kind: "exposure", group: "Backups" }),
   ];
   knowledge.learn({ check: row, subject: operation, verdict: { outcome: "pass" }, reach: "missing" });
   expect(knowledge.recordOf(other)).toEqual({ examined: 1, reported: 0 });

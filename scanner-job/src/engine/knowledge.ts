@@ -4,12 +4,12 @@ import type { Operation } from "../inventory/operation.ts";
 import { isDenied } from "../oracles/classify.ts";
 import type { Reply } from "../transport/exchange.ts";
 import { ACCESS_OF } from "./access-grid.ts";
-import type { Check } from "./check.ts";
+import { groupOf, type Check } from "./check.ts";
 import { placeKey } from "./observer.ts";
 import type { Read } from "./read-operations.ts";
 import { farthest, type Reach } from "./reach.ts";
 import type { Result } from "./runner.ts";
-import type { Learned } from "./schedule.ts";
+import type { Learned } from "./priority.ts";
 
 /** What the results so far have shown. */
 export class Knowledge implements Learned {
@@ -103,7 +103,7 @@ export class Knowledge implements Learned {
 const UNANSWERED_MS = 30_000;
 
 /** The rows of one table are likely or unlikely together. */
-const familyOf = ({ group, id }: Check): string => group ?? id;
+const familyOf = (check: Check): string => groupOf(check) ?? check.id;
 
 const pairKey = (category: Category, operation: Operation | undefined): string =>
   `${category} ${operation ? placeName(operation.location) : ""}`;

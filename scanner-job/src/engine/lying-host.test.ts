@@ -9,6 +9,7 @@ const results = (count: number, products: number): Result[] =>
   Array.from({ length: count }, (_, index) => ({
     check: {
       id: `data-exposure/exposed-${index}`,
+      kind: "exposure",
       group: "Things",
       product: String(index % products),
     } as Check,

@@ -1,4 +1,4 @@
-import { inconclusive } from "./check.ts";
+import { interrupted, type Check } from "./check.ts";
 import type { Result } from "./runner.ts";
 
 /** Numbers of checks, and of products among them, from which on the findings are implausible for one host. */
@@ -9,17 +9,12 @@ const [MOST_ROWS, MOST_PRODUCTS] = [8, 5];
  * believed. Pure.
  */
 export function believable(results: readonly Result[]): readonly Result[] {
-  const found = new Set(
-    results.flatMap(({ check, finding }) => (finding && check.group !== undefined ? [check] : [])),
-  );
-  const products = new Set([...found].flatMap(({ product }) => product ?? []));
+  const rows = results.flatMap(({ check, finding }) => (finding && check.kind === "exposure" ? [check] : []));
+  const found = new Set<Check>(rows);
+  const products = new Set(rows.flatMap(({ product }) => product ?? []));
   if (found.size < MOST_ROWS || products.size < MOST_PRODUCTS) return results;
   return results.map((result) => (found.has(result.check) ? unbelieved(result) : result));
 }
 
 const unbelieved = ({ finding, ...result }: Result): Result =>
-  finding ? { ...result, verdict: LIE } : result;
-
-const LIE = inconclusive(
-  "The host shows files and consoles of many products that do not occur together: it answers every path with a success.",
-);
+  finding ? { ...result, verdict: interrupted("implausible") } : result;

@@ -64,9 +64,9 @@ const isUnread = ({ operations }: Profile, reaches: Tested["reaches"]): boolean 
 const EXHAUSTED: Readonly<Record<Exhaustion["of"], readonly [ScanFailureCode, string]>> = {
   requests: [
     "nothing_tested",
-    "The scan had sent as many requests as it may before anything was tested. Allow more (--max-requests).",
+    "The scan reached its request limit before anything was tested. Raise the limit (--max-requests).",
   ],
-  time: ["deadline_exceeded", "Nothing had been tested by then. Allow more time (--timeout)."],
+  time: ["deadline_exceeded", "Nothing had been tested by then. Raise the limit (--timeout)."],
 };
 
 type Profile = Pick<TargetProfile, "host" | "operations" | "document" | "calibration">;
@@ -76,10 +76,10 @@ function withoutOperations({ calibration }: Profile): ScanFailure {
   if (calibration.deniesEverything)
     return scanFailure(
       "nothing_tested",
-      `Every address asks for credentials, so that no operation was found. ${advice}`,
+      `Every URL requires credentials, so no operation was found. ${advice}`,
     );
   if (calibration.answersEverything)
-    return scanFailure("nothing_tested", `Every address is answered alike, as by a web page. ${advice}`);
+    return scanFailure("nothing_tested", `Every URL returns the same response, like a web page. ${advice}`);
   return scanFailure("nothing_tested", `No operation of an API was found. ${advice}`);
 }
 
@@ -89,11 +89,8 @@ function withoutAnswers({ operations, document, calibration }: Profile): ScanFai
   const names = named.slice(0, 3).map(({ location: { method, path } }) => `${method} ${path}`.slice(0, 80));
   const tried = `Tried, among ${named.length}: ${names.join(", ")}.`;
   if (calibration.answersEverything)
-    return scanFailure("nothing_tested", `Every address is answered alike, existing or not. ${tried}`);
+    return scanFailure("nothing_tested", `Every URL returns the same response, existing or not. ${tried}`);
   return document
     ? scanFailure("wrong_base_path", `${tried} Submit the address with the API's base path.`)
-    : scanFailure(
-        "nothing_tested",
-        `No operation gave an answer from which something could be concluded. ${tried}`,
-      );
+    : scanFailure("nothing_tested", `No operation returned a conclusive response. ${tried}`);
 }

@@ -2,10 +2,19 @@ import type { Exchange } from "@glovebox/contract";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { isBlocked } from "../oracles/classify.ts";
-import { pass, type Check, type Observation, type Seen, type Subject, type TargetProfile } from "./check.ts";
+import {
+  isExamining,
+  pass,
+  type Check,
+  type Observation,
+  type ObservingCheck,
+  type Seen,
+  type Subject,
+  type TargetProfile,
+} from "./check.ts";
 import { calls } from "./reach.ts";
 import type { Result } from "./runner.ts";
-import type { Task } from "./schedule.ts";
+import type { Task } from "./task.ts";
 
 /** An observation of a check in one response, not confirmed yet. */
 export interface Suspicion {
@@ -18,7 +27,7 @@ const MAX_PLACES = 25;
 
 /** Passes every response of the scan to the checks that observe. */
 export class Observer {
-  readonly #checks: readonly Check[];
+  readonly #checks: readonly ObservingCheck[];
   readonly #profile: TargetProfile;
   readonly #answered = new Set<Operation | undefined>();
   readonly #places = new Map<Check, Set<string>>();
@@ -26,7 +35,7 @@ export class Observer {
   readonly #attacks = new WeakSet<ProbeRequest>();
 
   constructor(checks: readonly Check[], profile: TargetProfile) {
-    this.#checks = checks.filter(({ observe }) => observe);
+    this.#checks = checks.filter((check): check is ObservingCheck => "observe" in check);
     this.#profile = profile;
   }
 
@@ -62,7 +71,7 @@ export class Observer {
 
   /** Results of the checks that only observe: for every operation with a response, and for the host. */
   passes(failed: ReadonlySet<string>): Result[] {
-    const checks = this.#checks.filter(({ onlyObserves }) => onlyObserves);
+    const checks = this.#checks.filter((check) => !isExamining(check));
     return checks.flatMap((check) =>
       [...this.#answered].flatMap((operation): Result[] => {
         const subject = operation ?? this.#profile.host;
@@ -103,7 +112,7 @@ export const placeKey = ({ id }: Check, { operation, location: { method, path } 
   `${id} ${method} ${path} ${operation?.facts.graphqlField ?? ""}`;
 
 /** The observation of the check, unless the response only reflects the request. */
-export function observe(check: Check, reply: Reply, seen: Seen): Observation | undefined {
+export function observe(check: ObservingCheck, reply: Reply, seen: Seen): Observation | undefined {
   const observation = check.observe?.(reply, seen);
   return observation?.values?.some((value) => wasSent(reply, value)) ? undefined : observation;
 }

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Access, Exchange } from "@glovebox/contract";
+import type { AccountAttempts } from "../inventory/account-attempts.ts";
 import type { Operation, OperationFacts, RequestChanges } from "../inventory/operation.ts";
 import type { OrdinaryRequests } from "../inventory/ordinary-requests.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
@@ -51,6 +52,8 @@ export interface Probe {
   readonly throttled: readonly ProbeRequest[];
   /** What callers without credentials have got from the operation so far in this scan; one refusal outweighs what attacks got. */
   accessTo(operation: Operation): Access;
+  /** What all checks of the scan have tried at its log-ins. */
+  readonly accounts: AccountAttempts;
   /** A nonce of letters, a new one at each call and in each examination. */
   nonce(): string;
   /** Tells that the value at the examined insertion point may be interpreted, so that further attacks there come first. */
@@ -88,6 +91,7 @@ export interface RecorderDeps {
   /** Called before each request that is sent for the subject, and not for shared answers; throws where no more may be. */
   readonly admit: () => void;
   readonly accessTo: Probe["accessTo"];
+  readonly accounts: AccountAttempts;
   /** Called where a check saw that the subject's value may be interpreted. */
   readonly onInterpreted: (subject: Subject) => void;
   /** Called with each operation that a check discovered. */
@@ -132,6 +136,7 @@ export function createProbe(
       return transport.throttled;
     },
     accessTo: deps.accessTo,
+    accounts: deps.accounts,
     nonce: newNonce,
     interpreted: () => deps.onInterpreted(examination.subject),
     found: deps.onOperation,

@@ -1,5 +1,5 @@
 import type { Category } from "@glovebox/contract";
-import type { Task } from "./schedule.ts";
+import type { Task } from "./task.ts";
 
 /** Progress messages for one category at most: they share the size limit of the log with the report. */
 const STEPS = 10;

@@ -28,6 +28,7 @@ import { referencesAt } from "./cvss.ts";
 import type { Exhaustion } from "./left-out.ts";
 import { redactText } from "./redact.ts";
 import { passedAt, placesOf, reachesIn } from "./passed.ts";
+import { reasonOf } from "./reasons.ts";
 import { byRootCause } from "./root-causes.ts";
 import { percent, summaryOf } from "./summary.ts";
 
@@ -91,7 +92,7 @@ function checkSummaryOf(
   const places = passed(results);
   const count = (outcome: string) => results.filter(({ verdict }) => verdict.outcome === outcome).length;
   const reasons = results.flatMap(({ verdict }) =>
-    verdict.outcome === "inconclusive" ? [verdict.reason] : [],
+    verdict.outcome === "inconclusive" ? [reasonOf(verdict)] : [],
   );
   const undecided = undecidedIn(results);
   return {
@@ -109,7 +110,7 @@ function checkSummaryOf(
 /** What does not apply has nothing to decide. */
 function undecidedIn(results: readonly Result[]): Undecided[] {
   const reasons = results.flatMap(({ verdict }) =>
-    verdict.outcome === "inconclusive" && verdict.applies !== false ? [verdict.reason] : [],
+    verdict.outcome === "inconclusive" && verdict.applies !== false ? [reasonOf(verdict)] : [],
   );
   return [...Map.groupBy(reasons, (reason) => reason)]
     .map(([reason, same]) => ({ reason, count: same.length }))

@@ -62,7 +62,7 @@ export const ROOT_CAUSES: readonly RootCause[] = [
     isOneWeakness: false,
   },
   {
-    cause: "An operation that answers without credentials",
+    cause: "An operation without authentication",
     seenAt: "operation",
     checks: [
       EXPOSURE,

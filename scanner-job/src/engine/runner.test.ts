@@ -2,7 +2,7 @@ import type { Category, Severity } from "@glovebox/contract";
 import { describe, expect, it } from "vitest";
 import { NetworkError } from "../transport/network-error.ts";
 import { aCheck, anOperation, aReply, aTargetProfile } from "../testing/samples.ts";
-import { fail, inconclusive, pass, type Check, type Verdict } from "./check.ts";
+import { fail, inconclusive, interrupted, pass, type Check, type Verdict } from "./check.ts";
 import type { Probe, Recorded, RecordedProbe } from "./probe.ts";
 import { runChecks, type RunnerDeps } from "./runner.ts";
 import { createSupervisor, type TargetHealth } from "./supervisor.ts";
@@ -70,11 +70,12 @@ describe("runChecks", () => {
   });
 
   it.each([
-    ["passes", pass(), "Seen once, and not again."],
-    ["is inconclusive", inconclusive("The target stopped answering."), "The target stopped answering."],
-  ])("reports nothing when the second examination %s", async (_, second, reason) => {
+    ["passes", pass(), { cause: "not_reproduced" }],
+    ["is inconclusive", inconclusive("Unclear."), { cause: "undecided", reason: "Unclear." }],
+    ["reaches a limit", interrupted("requests"), { cause: "requests" }],
+  ] as const)("reports nothing when the second examination %s", async (_, second, why) => {
     const [result] = await run(checkThatSays(fail("Seen."), second));
-    expect(result).toMatchObject({ verdict: { outcome: "inconclusive", reason } });
+    expect(result).toMatchObject({ verdict: { outcome: "inconclusive", ...why } });
     expect(result!.finding).toBeUndefined();
   });
 
@@ -82,7 +83,11 @@ describe("runChecks", () => {
     const [result] = await run(
       aCheck({ examine: () => Promise.reject(new NetworkError("reset", "The connection was cut")) }),
     );
-    expect(result!.verdict).toEqual({ outcome: "inconclusive", reason: "The connection was cut." });
+    expect(result!.verdict).toEqual({
+      outcome: "inconclusive",
+      cause: "no_response",
+      reason: "The connection was cut.",
+    });
   });
 
   it("continues after an error thrown by a check, and reports it", async () => {
@@ -128,7 +133,7 @@ describe("runChecks", () => {
         Array.from({ length: 200 }, (_, index) => ({ location: { method: "GET", path: `/${index}` } })),
       examine: () => (examined++, Promise.resolve(pass())),
     });
-    const results = await run([check, aCheck({ id: "rate-limiting/burst", last: true })], {
+    const results = await run([check, aCheck({ id: "rate-limiting/burst", kind: "burst" })], {
       crashes: {
         areTooMany: () => examined >= 10,
         confirm: () => (confirmed++, Promise.resolve([])),
@@ -137,15 +142,30 @@ describe("runChecks", () => {
     expect(results).toHaveLength(201);
     expect(examined).toBeLessThan(50);
     expect(confirmed).toBeGreaterThan(0);
-    const reasons = results.flatMap(({ verdict }) => ("reason" in verdict ? [verdict.reason] : []));
-    expect(new Set(reasons)).toEqual(new Set([expect.stringContaining("had crashed")]));
+    const causes = results.flatMap(({ verdict }) => ("cause" in verdict ? [verdict.cause] : []));
+    expect(new Set(causes)).toEqual(new Set(["crashes"]));
+  });
+
+  it("gives all examinations of a check one memory in each scan", async () => {
+    const seen: number[] = [];
+    const counting = aCheck({
+      subjects: () => ["/a", "/b"].map((path) => ({ location: { method: "GET", path } })),
+      memory: () => ({ examined: 0 }),
+      examine(_, __, memory) {
+        seen.push(++(memory as { examined: number }).examined);
+        return Promise.resolve(pass());
+      },
+    });
+    await run(counting);
+    await run(counting);
+    expect(seen).toEqual([1, 2, 1, 2]);
   });
 
   it("runs bursts after everything else", async () => {
     const order: string[] = [];
-    const named = (id: string, rest: Partial<Check> = {}) =>
-      aCheck({ id, examine: () => (order.push(id), Promise.resolve(pass())), ...rest });
-    await run([named("rate-limiting/burst", { last: true }), named("a/one"), named("b/two")]);
+    const named = (id: string, kind: "burst" | "differential" = "differential") =>
+      aCheck({ id, kind, examine: () => (order.push(id), Promise.resolve(pass())) });
+    await run([named("rate-limiting/burst", "burst"), named("a/one"), named("b/two")]);
     expect(order.at(-1)).toBe("rate-limiting/burst");
   });
 
@@ -155,7 +175,7 @@ describe("runChecks", () => {
     let underWay = 0;
     const timed = aCheck({
       id: "x/timed",
-      last: true,
+      kind: "timed",
       subjects: () => [open!, closed!],
       screen: ({ location }) => Promise.resolve(location.path === "/open" ? undefined : pass()),
       examine({ location }) {

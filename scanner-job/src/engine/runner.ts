@@ -1,9 +1,9 @@
 import type { Category, Finding } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
-import { NetworkError } from "../transport/network-error.ts";
-import type { Check, Subject, Verdict } from "./check.ts";
-import { examineTask, type ExaminerDeps } from "./examination.ts";
+import { networkError } from "../transport/network-error.ts";
+import { isExamining, type Check, type Subject, type Verdict } from "./check.ts";
+import { examineTask, memories, type ExaminerDeps } from "./examination.ts";
 import type { CrashReporter } from "./crash.ts";
 import { Knowledge } from "./knowledge.ts";
 import { believable } from "./lying-host.ts";
@@ -11,9 +11,10 @@ import { Observer } from "./observer.ts";
 import { progressReporter } from "./progress.ts";
 import { calls, type Reach } from "./reach.ts";
 import { readOperations, type Read } from "./read-operations.ts";
-import { CRASHES, INTERRUPTIONS, OVER_LIMIT, UNAFFORDABLE, leftOut } from "./left-out.ts";
+import { leftOut } from "./left-out.ts";
 import type { Recorded, RecordedProbe, RecorderDeps } from "./probe.ts";
-import { Schedule, type Task } from "./schedule.ts";
+import { Schedule } from "./schedule.ts";
+import type { Task } from "./task.ts";
 import type { Loss, Supervisor } from "./supervisor.ts";
 
 /** The result of one check on one subject. */
@@ -105,6 +106,7 @@ class Runner {
     const accessTo: RecorderDeps["accessTo"] = (operation) => this.#knowledge.accessTo(operation);
     this.#examiner = {
       ...deps,
+      memoryOf: memories(),
       probe: (pass, subject) =>
         deps.probe({
           ...{ pass, subject, onReply, onInterpreted, accessTo },
@@ -130,7 +132,7 @@ class Runner {
   #admit(pass: 1 | 2, { operation }: Subject): void {
     if (!operation || pass === 2 || this.#isBurst) return;
     if (this.#knowledge.spentOn(operation) >= this.#deps.maxPerOperation)
-      throw new NetworkError("operation_budget", OVER_LIMIT.slice(0, -1));
+      throw networkError("operation_budget");
     this.#knowledge.spend(operation);
   }
 
@@ -155,7 +157,11 @@ class Runner {
   /** Adds the subjects that are new to the schedule. */
   plan(): void {
     const { checks, profile } = this.#deps;
-    this.#add(checks.flatMap((check) => check.subjects(profile).map((subject) => ({ check, subject }))));
+    this.#add(
+      checks.flatMap((check) =>
+        isExamining(check) ? check.subjects(profile).map((subject) => ({ check, subject })) : [],
+      ),
+    );
     this.#add(this.#observer.takeSuspicions());
   }
 
@@ -185,7 +191,7 @@ class Runner {
       take,
       do: (task) => examineTask(task, this.#examiner).finally(() => this.#schedule.ended(task)),
       settled: (done) => {
-        for (const { item, result } of done) if (!result) this.#schedule.postpone(item);
+        for (const { item, result } of done) if (!result && !item.suspicion) this.#schedule.postpone(item);
         this.#settle(done.flatMap(({ result }) => result ?? []));
       },
       isSpoilt: (result) => result?.unanswered !== undefined,
@@ -197,7 +203,7 @@ class Runner {
 
   finish(): Run {
     const { overLimit, unaffordable } = this.#schedule.takeRest();
-    this.#settle(overLimit.map((task) => leftOut(task, OVER_LIMIT)));
+    this.#settle(overLimit.map((task) => leftOut(task, "operation_limit")));
     this.#leaveOut(unaffordable, this.#deps.supervisor.loss);
     const { results, reads, failedPlaces } = this.#knowledge;
     return { results: [...believable(results), ...this.#observer.passes(failedPlaces)], reads };
@@ -218,9 +224,9 @@ class Runner {
 
   #leaveOut(tasks: readonly Task[], loss: Loss | undefined): void {
     const { requests, time } = this.#deps.budget();
-    const usedUp = UNAFFORDABLE[requests <= time ? "requests" : "time"];
-    const unaffordable = this.#deps.crashes.areTooMany() ? CRASHES : usedUp;
-    this.#settle(tasks.map((task) => leftOut(task, loss ? INTERRUPTIONS[loss] : unaffordable)));
+    const usedUp = requests <= time ? "requests" : "time";
+    const cause = loss ?? (this.#deps.crashes.areTooMany() ? "crashes" : usedUp);
+    this.#settle(tasks.map((task) => leftOut(task, cause)));
   }
 
   #hasBudget(): boolean {

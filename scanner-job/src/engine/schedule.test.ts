@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { aCheck, anOperation } from "../testing/samples.ts";
-import type { Check } from "./check.ts";
+import type { ExaminingCheck } from "./check.ts";
 import type { Reach } from "./reach.ts";
-import { priorityOf, Schedule, type Learned } from "./schedule.ts";
+import { priorityOf, type Learned } from "./priority.ts";
+import { Schedule } from "./schedule.ts";
 
 const learned = (parts: Partial<Learned> = {}): Learned => ({
   reachOf: () => "reached",
@@ -15,7 +16,7 @@ const learned = (parts: Partial<Learned> = {}): Learned => ({
 const operation = anOperation();
 const MAX = 60;
 const LIMITS = { context: undefined, maxPerOperation: MAX };
-const priority = (check: Partial<Check>, known: Partial<Learned> = {}): number =>
+const priority = (check: Partial<ExaminingCheck>, known: Partial<Learned> = {}): number =>
   priorityOf(
     { check: aCheck({ category: "inputValidation", ...check }), subject: operation },
     learned(known),
@@ -39,7 +40,7 @@ describe("the priority of a task", () => {
   });
 
   it("does not fall for a check of refusals where the operation refuses", () => {
-    const authentication: Partial<Check> = { category: "authentication" };
+    const authentication: Partial<ExaminingCheck> = { category: "authentication" };
     expect(priority(authentication, { reachOf: (): Reach => "refused" })).toBe(priority(authentication));
   });
 });
@@ -50,7 +51,7 @@ describe("an operation whose path is paused", () => {
     const schedule = new Schedule(learned(), { ...LIMITS, isPaused: (each) => each === paused });
     const grave = aCheck({ severity: "critical" });
     schedule.add([paused, other].map((subject) => ({ check: grave, subject })));
-    schedule.add([{ check: aCheck({ id: "x/passive", passive: true }), subject: paused }]);
+    schedule.add([{ check: aCheck({ id: "x/passive", kind: "passive" }), subject: paused }]);
     schedule.add([{ check: aCheck({ id: "x/low", severity: "low" }), subject: other }]);
     const taken = Array.from({ length: 5 }, () => schedule.take()?.subject.location.path);
     expect(taken).toEqual(["/other", "/other", "/paused", "/paused", undefined]);
@@ -73,7 +74,7 @@ describe("a value that may be interpreted", () => {
 
   it("is looked for at every insertion point before anything else is attacked", () => {
     const schedule = new Schedule(known({}), LIMITS);
-    const opening = aCheck({ id: "x/opening", severity: "low", opens: true });
+    const opening = aCheck({ id: "x/opening", kind: "injection", severity: "low", opens: true });
     schedule.add([injection, opening].map((check) => ({ check, subject: operation })));
     expect(schedule.take()?.check.id).toBe("x/opening");
   });
@@ -107,7 +108,7 @@ describe("the schedule", () => {
   it("takes passive tasks before active ones", () => {
     const schedule = new Schedule(learned(), LIMITS);
     schedule.add([{ check: aCheck({ severity: "critical" }), subject: operation }]);
-    schedule.add([{ check: aCheck({ id: "x/passive", passive: true }), subject: operation }]);
+    schedule.add([{ check: aCheck({ id: "x/passive", kind: "passive" }), subject: operation }]);
     expect(schedule.take()!.check.id).toBe("x/passive");
   });
 

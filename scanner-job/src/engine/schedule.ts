@@ -1,110 +1,24 @@
-import { type Category, type Location, type ScanContext, type Severity } from "@glovebox/contract";
+import type { ScanContext } from "@glovebox/contract";
 import { instanceId } from "@glovebox/domain";
 import type { Operation } from "../inventory/operation.ts";
-import { severityIn, type Check, type Subject } from "./check.ts";
-import type { Suspicion } from "./observer.ts";
-import type { Reach } from "./reach.ts";
-
-/** One check on one subject; with a suspicion, an observation in one response that a second response must confirm. */
-export interface Task {
-  readonly check: Check;
-  readonly subject: Subject;
-  readonly suspicion?: Suspicion;
-  /** Screened before, and to be examined while nothing else is sent. */
-  readonly alone?: true;
-}
-
-/** Results so far that determine the order of the remaining tasks. */
-export interface Learned {
-  readonly reachOf: (operation: Operation) => Reach;
-  readonly isDecided: (category: Category, operation: Operation | undefined) => boolean;
-  /** Subjects that the check (or the table that it is a row of) has examined, and how many of them it reported. */
-  readonly recordOf: (check: Check) => { readonly examined: number; readonly reported: number };
-  /** Requests that were sent for tasks of the operation. */
-  readonly spentOn: (operation: Operation) => number;
-  /** True where signs of a language are answered otherwise than letters: the value may be interpreted. */
-  readonly isInterpreted: (place: Location) => boolean;
-}
-
-const SEVERITY_VALUE: Record<Severity, number> = { critical: 10, high: 7, medium: 4, low: 2, info: 1 };
-
-/** Factor on the value of a task, by how far requests to its operation got. Most writes were not called before: `untried`. */
-const REACH_VALUE: Record<Reach, number> = {
-  reached: 1,
-  untried: 0.8,
-  refused: 0.3,
-  missing: 0.3,
-  failed: 0.2,
-};
-
-/** What a test is worth: severity × likelihood of the weakness on this subject, before anything is known of the target. */
-export const valueOf = (
-  { check, subject }: Pick<Task, "check" | "subject">,
-  context: ScanContext | undefined,
-): number => SEVERITY_VALUE[severityIn(check, context)] * (check.prior?.(subject) ?? 1);
-
-/** Bounds of the factor by which the results of a check change its likelihood. */
-const [LEAST_LIKELY, MOST_LIKELY] = [0.1, 3];
-
-/**
- * The value of a task per request: likelihood of the weakness on this subject × its severity, doubled where nothing else
- * has decided this category for the operation, divided by the number of requests of the examination.
- * @internal
- */
-export function priorityOf(
-  { check, subject, suspicion }: Task,
-  learned: Learned,
-  context: ScanContext | undefined,
-): number {
-  if (suspicion) return Infinity; // one request, and the weakness has been seen already
-  if (check.opens) return OPENING;
-  const { operation } = subject;
-  const { examined, reported } = learned.recordOf(check);
-  const seen = (1 + reported) / (1 + examined / 20);
-  const interpreted = isInterpreted({ check, subject }, learned);
-  const reach =
-    operation && !isAboutRefusals(check) && !interpreted ? REACH_VALUE[learned.reachOf(operation)] : 1;
-  const undecided = learned.isDecided(check.category, operation) ? 1 : 2;
-  return (
-    (valueOf({ check, subject }, context) *
-      Math.min(MOST_LIKELY, Math.max(LEAST_LIKELY, seen)) *
-      reach *
-      undecided *
-      (interpreted ? INTERPRETED_VALUE : 1)) /
-    costOf(check)
-  );
-}
-
-/** Above every other task, and below what was seen already. */
-const OPENING = 1e6;
-/** A value that may be interpreted is this much likelier to be vulnerable to an injection. */
-const INTERPRETED_VALUE = 5;
-
-const isInterpreted = ({ check, subject }: Task, learned: Learned): boolean =>
-  isOnInput(check) && learned.isInterpreted(subject.location);
-
-const isOnInput = ({ category }: Check): boolean => category === "inputValidation" || category === "ssrf";
-
-/** Share of an operation's requests that attacks on its input leave to all others, which are a few requests each. */
-const BESIDE_INPUT = 0.2;
-
-/** Requests for one examination where the check declares no cost. */
-const USUAL_COST = 3;
-
-const costOf = ({ cost }: Check): number => cost ?? USUAL_COST;
-
-/** These categories test access without credentials: a refusal does not lower the priority of their tasks. */
-const isAboutRefusals = ({ category }: Check): boolean =>
-  category === "authentication" || category === "bflaAuthorization" || category === "bolaAuthorization";
+import type { ExaminingCheck } from "./check.ts";
+import { BESIDE_INPUT, costOf, isOnInput, priorityOf, type Learned } from "./priority.ts";
+import type { Examination, Task } from "./task.ts";
 
 /** Passive checks run first, so that an attack that crashes the target does not cost their results; bursts run last. */
 type Phase = "passive" | "active" | "burst";
 
-function phaseOf({ check: { last, passive, screen }, suspicion }: Task): Phase {
-  if (suspicion) return "passive";
-  if (last && !screen) return "burst";
-  return passive ? "passive" : "active";
-}
+const PHASE_OF: Readonly<Record<ExaminingCheck["kind"], Phase>> = {
+  exposure: "active",
+  passive: "passive",
+  injection: "active",
+  timed: "active",
+  differential: "active",
+  bypass: "active",
+  burst: "burst",
+};
+
+const phaseOf = (task: Task): Phase => (task.suspicion ? "passive" : PHASE_OF[task.check.kind]);
 
 /** The pending tasks, those with the highest priority first. */
 export class Schedule {
@@ -183,7 +97,7 @@ export class Schedule {
   }
 
   /** Has a task that was screened examined alone, before the bursts, which may get the scan throttled. */
-  postpone(task: Task): void {
+  postpone(task: Examination): void {
     this.#pending.burst.unshift({ ...task, alone: true });
   }
 

@@ -2,7 +2,14 @@ import { MAX_SIDE_EFFECTS, type SideEffect } from "@glovebox/contract";
 import { isRejectedInput } from "../oracles/classify.ts";
 import { alike } from "../oracles/similarity.ts";
 import type { StoredWrite, WriteLedger } from "../writes/ledger.ts";
-import { pass, type AcceptedWrite, type Check, type TargetProfile, type Verdict } from "./check.ts";
+import {
+  pass,
+  type AcceptedWrite,
+  type Check,
+  type WriteCheck,
+  type TargetProfile,
+  type Verdict,
+} from "./check.ts";
 import { noReply } from "./crash.ts";
 import { evidenceOf, shownExchange } from "./evidence.ts";
 import { findingOf } from "./report.ts";
@@ -30,8 +37,8 @@ export function writeResults(
     isRejectedInput(reply) ? [operation] : [],
   );
   return checks.flatMap((check) => {
-    if (!check.ofWrites) return [];
-    const { appliesTo } = check.ofWrites;
+    if (check.kind !== "write") return [];
+    const { appliesTo } = check;
     return [
       ...accepted
         .filter(({ operation }) => appliesTo(operation))
@@ -43,11 +50,11 @@ export function writeResults(
   });
 }
 
-function findingIn(check: Check, write: AcceptedWrite, profile: TargetProfile): Result | undefined {
+function findingIn(check: WriteCheck, write: AcceptedWrite, profile: TargetProfile): Result | undefined {
   const { operation, request, reply } = write;
   const [missing] = profile.calibration.missing;
   if (!missing || alike(reply, missing)) return undefined;
-  const observation = check.ofWrites?.observe(write);
+  const observation = check.judge(write);
   if (!observation) return undefined;
   const { observed, values: _, ...instead } = observation;
   const verdict: Verdict & { outcome: "fail" } = { outcome: "fail", observed, instead };

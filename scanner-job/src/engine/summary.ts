@@ -27,7 +27,7 @@ export function summaryOf(
   return [
     `This scan tested ${percent(coverage.overall ?? 0)} of what applies to this API, without credentials.`,
     exhaustion ? ENDED_EARLY[exhaustion.of] : "",
-    `${count(operations.known, "operation is", "operations are")} known; ${operations.reached} of the ${operations.callable} that a scan may call answered${exhaustion ? " before that" : ""}.`,
+    `${count(operations.known, "operation is", "operations are")} known; ${operations.reached} of the ${operations.callable} that a scan may call responded${exhaustion ? " before that" : ""}.`,
     gap(coverage),
     coverage.refusesNobody ? `${OPEN_ACCESS.reason}.` : "",
     sentence("Tested", tested),
@@ -43,8 +43,8 @@ export function summaryOf(
 }
 
 const ENDED_EARLY = {
-  requests: "It ended early, because it had sent as many requests as it may.",
-  time: "It ended early, because its time was over.",
+  requests: "It ended early because it reached its request limit.",
+  time: "It ended early because it reached its time limit.",
 } as const;
 const gap = ({ documentGap }: Assessed["coverage"]): string =>
   documentGap ? `${GAPS[documentGap]}: at most ${percent(COVERED_DESPITE_GAP)} counts as tested.` : "";
@@ -58,7 +58,7 @@ const titleOf = (category: Category): string =>
 
 function refusals(pairs: Tested["pairs"]): string {
   const refused = CATEGORY_KEYS.some((category) => (pairs[category]?.perimeter ?? 0) > 0);
-  return refused ? "What lies behind a demand for credentials was not tested." : "";
+  return refused ? "Operations that require credentials were not tested behind the login." : "";
 }
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;

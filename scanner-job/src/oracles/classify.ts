@@ -37,12 +37,11 @@ export const rejectsInput = (reply: Reply): boolean =>
 export const isBlocked = (reply: Reply): boolean => reply.status === 429 || isChallengePage(reply);
 
 /** Why an answer that is blocked gives no information about the API. */
-export const BLOCKED = "A firewall or a rate limit answered instead of the API.";
+export const BLOCKED = "A firewall or a rate limit blocked the request.";
 
 /** Why an answer gives no information about the API: an error, a firewall, throttling. Undefined when it does. */
 export function withoutMeaning(reply: Reply): string | undefined {
-  if (reply.status >= 500)
-    return `The target answered with status ${reply.status} where an answer was needed.`;
+  if (reply.status >= 500) return `The target returned an unexpected status ${reply.status}.`;
   if (isBlocked(reply)) return BLOCKED;
   return undefined;
 }

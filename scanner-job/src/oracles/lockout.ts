@@ -19,7 +19,7 @@ export interface Lockout {
  * differs from one reply to the next (request ids, varying texts, single faults or delays) is no sign. Pure.
  */
 export function lockoutIn(replies: readonly Reply[]): Lockout | undefined {
-  if (replies.at(-1)?.status === 429) return { sign: "429 was answered", isDelay: false };
+  if (replies.at(-1)?.status === 429) return { sign: "429 was returned", isDelay: false };
   if (replies.length < REPLAYS + RECURRENCES) return undefined;
   const [first, ...others] = replies.slice(0, REPLAYS) as [Reply, ...Reply[]];
   const held = signsBeside(first, others).find(
@@ -27,7 +27,7 @@ export function lockoutIn(replies: readonly Reply[]): Lockout | undefined {
       ![first, ...others].some(isShownBy) && replies.slice(-RECURRENCES).every((reply) => isShownBy(reply)),
   );
   if (held) return { sign: held.sign, isDelay: false };
-  if (countsDown(replies)) return { sign: "the responses count down what is left", isDelay: false };
+  if (countsDown(replies)) return { sign: "the responses count down the remaining requests", isDelay: false };
   return isSlowedDown(replies) ? { sign: "the responses became slower", isDelay: true } : undefined;
 }
 
@@ -48,7 +48,7 @@ function signsBeside(first: Reply, others: readonly Reply[]): readonly Sign[] {
   const isSteady = others.every(({ status }) => status === first.status);
   const isSame = steadyParts(partsOf(first), partsOf(others[0] ?? first));
   return [
-    { sign: "503 was answered", isShownBy: ({ status }) => status === 503 },
+    { sign: "503 was returned", isShownBy: ({ status }) => status === 503 },
     { sign: "the caller was locked out", isShownBy: (reply) => isBlocked(reply) || saysLocked(reply) },
     {
       sign: "the status changed",

@@ -9,11 +9,11 @@ export const limitHeaders = ({ headers }: Reply): string[] =>
 export function throttlingIn(replies: readonly Reply[]): string | undefined {
   const last = replies.at(-1);
   if (!last) return undefined;
-  if (last.status === 429) return "429 was answered";
-  if (last.status === 503) return "503 was answered";
+  if (last.status === 429) return "429 was returned";
+  if (last.status === 503) return "503 was returned";
   if (isBlocked(last) || saysLocked(last)) return "the caller was locked out";
-  if (isSlowedDown(replies)) return "answers became slower";
-  return countsDown(replies) ? "the answers count down what is left" : undefined;
+  if (isSlowedDown(replies)) return "the responses became slower";
+  return countsDown(replies) ? "the responses count down the remaining requests" : undefined;
 }
 
 /** Three consecutive answers that took three times as long as the first ones. */

@@ -4,7 +4,7 @@ import type { Reply } from "../transport/exchange.ts";
 
 /** A kind of content, known by what is in it and never by the type that the answer claims. */
 export interface Content {
-  /** Completes "The answer is …". */
+  /** Completes "The response is …". */
   readonly says: string;
   /** HTML is served to browsers alone by some servers. */
   readonly isPage: boolean;
@@ -85,8 +85,7 @@ const isLogIn = (body: string): boolean =>
 
 /** A file that its first bytes give away. */
 export const magic = (...kinds: readonly [Kind, ...Kind[]]): Content => ({
-  says:
-    kinds.length === 1 ? `a file of the kind ${kinds[0]}` : `a file of one of the kinds ${kinds.join(", ")}`,
+  says: kinds.length === 1 ? `a file of type ${kinds[0]}` : `a file of one of the types ${kinds.join(", ")}`,
   isPage: false,
   isIn: ({ body, headers }) =>
     kinds.some((kind) => MAGIC[kind].test(body.slice(0, 512))) &&

@@ -1,7 +1,7 @@
 import { discoveredOperation, Operation, type OperationFacts } from "../inventory/operation.ts";
 import { Reply } from "../transport/exchange.ts";
 import { calibrationOf } from "../oracles/not-found.ts";
-import { defineCheck, pass, type Check, type TargetProfile } from "../engine/check.ts";
+import { defineCheck, pass, type ExaminingCheck, type TargetProfile } from "../engine/check.ts";
 
 /** Builders for tests: each takes what matters to the test and fills in the rest. */
 
@@ -28,13 +28,15 @@ export const aTargetProfile = (parts: Partial<TargetProfile> = {}): TargetProfil
   neverCalled: [],
   document: undefined,
   calibration: calibrationOf([aReply({ status: 404 })], "nobodymadethis"),
+  products: new Set(),
   context: undefined,
   ...parts,
 });
 
-export const aCheck = (parts: Partial<Check> = {}): Check =>
+export const aCheck = (parts: Partial<ExaminingCheck> = {}): ExaminingCheck =>
   defineCheck({
     id: "authentication/sample",
+    kind: "differential",
     category: "authentication",
     title: "Sample",
     severity: "high",
@@ -42,10 +44,10 @@ export const aCheck = (parts: Partial<Check> = {}): Check =>
     description: "Something is wrong.",
     rule: "The attack succeeds and the control does not.",
     control: "The same without the attack.",
-    remediation: "Mend it.",
+    remediation: "Fix it.",
     references: {},
     subjects: (profile) => [profile.host],
     notApplicable: "There is nothing of the kind.",
     examine: () => Promise.resolve(pass()),
     ...parts,
-  });
+  } as ExaminingCheck);

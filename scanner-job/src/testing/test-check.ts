@@ -93,8 +93,8 @@ function expectProof(
   const roles = new Set(evidence.exchanges.map(({ role }) => role));
   expect(evidence).toMatchObject({ rule: check.rule, curl: expect.stringContaining("curl") });
   expect(evidence.exchanges.length, "seen twice").toBeGreaterThan(1);
-  const isObserved = check.observe !== undefined && [...roles].every((role) => role === "baseline");
-  if (!check.passive && !isObserved)
+  const isObserved = "observe" in check && [...roles].every((role) => role === "baseline");
+  if (check.kind !== "passive" && !isObserved)
     expect([...roles]).toEqual(expect.arrayContaining(["control", "attack", "repeat"]));
 }
 

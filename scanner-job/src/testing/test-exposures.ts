@@ -1,6 +1,6 @@
 import { instancesOf } from "@glovebox/domain";
 import { expect, test } from "vitest";
-import type { Check, TargetProfile } from "../engine/check.ts";
+import type { ExaminingCheck, TargetProfile } from "../engine/check.ts";
 import { Reply } from "../transport/exchange.ts";
 import { fakeApi, type Answer } from "./fake-api.ts";
 import { scanWith } from "./test-check.ts";
@@ -12,7 +12,7 @@ export type Sample = string | object;
 export type Samples = Readonly<Record<string, readonly [is: Sample, isNot: Sample]>>;
 
 /** Serves the samples of each row of a table at the row's first path; every row must have some. */
-export function testExposures(rows: readonly Check[], samples: Samples): void {
+export function testExposures(rows: readonly ExaminingCheck[], samples: Samples): void {
   test("every row has its samples", () => {
     expect(Object.keys(samples).toSorted()).toEqual(rows.map(nameOf).toSorted());
   });
@@ -27,7 +27,7 @@ export function testExposures(rows: readonly Check[], samples: Samples): void {
     expect(places.map(({ check, location }) => [check, location.path])).toEqual([[row.id, path]]);
     const roles = places[0]!.evidence.exchanges.map(({ role }) => role);
     // A row that is recognised everywhere may have been observed before its own requests.
-    if (!row.observe) expect(roles).toEqual(expect.arrayContaining(["attack", "control", "repeat"]));
+    if (!("observe" in row)) expect(roles).toEqual(expect.arrayContaining(["attack", "control", "repeat"]));
 
     const other = await scanWith([row], { name: row.id, target: serving(isNot) });
     expect(other.findings).toEqual([]);
@@ -39,7 +39,7 @@ export function testExposures(rows: readonly Check[], samples: Samples): void {
 export const pageOf = (title: string, body = ""): string =>
   `<!doctype html><html><head><title>${title}</title></head><body>${body}</body></html>`;
 
-const nameOf = ({ id }: Check): string => id.replace(/^.*\/exposed-/, "");
+const nameOf = ({ id }: ExaminingCheck): string => id.replace(/^.*\/exposed-/, "");
 
 const answerOf = (sample: Sample): Answer => {
   if (typeof sample !== "string") return { json: sample };
@@ -48,13 +48,18 @@ const answerOf = (sample: Sample): Answer => {
     : { body: sample };
 };
 
-function firstPathOf(row: Check): string {
+function firstPathOf(row: ExaminingCheck): string {
   const entry = new Reply({
     request: { method: "GET", url: "http://target.test/" },
     status: 404,
     headers: {},
     body: "",
   });
-  const profile = { target: new URL("http://target.test/"), entry, calibration: { missing: [] } };
+  const profile = {
+    target: new URL("http://target.test/"),
+    entry,
+    calibration: { missing: [] },
+    products: new Set(),
+  };
   return row.subjects(profile as unknown as TargetProfile)[0]!.location.path;
 }

@@ -5,7 +5,7 @@ import { VERSION } from "@glovebox/contract";
 import { Agent, type Dispatcher } from "undici";
 import type { Scope } from "./scope.ts";
 import { MAX_BODY_BYTES, Reply, type ProbeRequest } from "./exchange.ts";
-import { codeOf, NetworkError, toNetworkError, USED_UP } from "./network-error.ts";
+import { codeOf, networkError, toNetworkError } from "./network-error.ts";
 
 /** The TLS settings of every connection to a target. */
 export const TARGET_TLS = {
@@ -85,9 +85,7 @@ export class HttpClient {
       const { text, truncated } = await readBody(answer.body, headers["content-encoding"], maxBodyBytes);
       return new Reply({ request, status: answer.statusCode, headers, body: text, truncated, elapsedMs });
     } catch (error) {
-      throw signal.aborted
-        ? new NetworkError("deadline", USED_UP.time, { cause: error })
-        : toNetworkError(error);
+      throw signal.aborted ? networkError("deadline", error) : toNetworkError(error);
     }
   }
 

@@ -81,12 +81,6 @@ const KIND_OF_CODE: Record<string, NetworkErrorKind> = {
   UND_ERR_ABORTED: "deadline",
 };
 
-/** What the scan itself has run out of: no sign of the target. */
-export const USED_UP = {
-  requests: "The scan's request budget is used up",
-  time: "The scan's deadline has passed",
-} as const;
-
 const DESCRIPTION: Record<NetworkErrorKind, string> = {
   not_resolved: "The name could not be resolved",
   refused: "The connection was refused",
@@ -97,10 +91,10 @@ const DESCRIPTION: Record<NetworkErrorKind, string> = {
   crash: "The target had crashed at this request or at one like it",
   protocol: "The answer was not valid HTTP",
   out_of_scope: "The address is outside the scan's scope",
-  budget: USED_UP.requests,
-  operation_budget: "The operation had been sent as many requests as one may be",
+  budget: "The scan reached its request limit",
+  operation_budget: "The operation reached its request limit",
   write_refused: "The request could have been stored",
-  deadline: USED_UP.time,
+  deadline: "The scan reached its time limit",
 };
 
 const kindByShape = (code: string): NetworkErrorKind =>

@@ -2,7 +2,7 @@ import { setTimeout as after } from "node:timers/promises";
 import type { ScanOrder } from "@glovebox/contract";
 import { isSafe, type ProbeRequest, type Reply } from "./exchange.ts";
 import type { LostConnections } from "./lost-connections.ts";
-import { NetworkError, USED_UP } from "./network-error.ts";
+import { networkError } from "./network-error.ts";
 import { AnswerCache } from "./answer-cache.ts";
 import { createScope } from "./scope.ts";
 import { createSender } from "./sender.ts";
@@ -110,8 +110,8 @@ function budgetOf(maxRequests: number, signal: AbortSignal) {
   let spent = 0;
   return {
     spend(): void {
-      if (signal.aborted) throw new NetworkError("deadline", USED_UP.time);
-      if (spent >= maxRequests) throw new NetworkError("budget", USED_UP.requests);
+      if (signal.aborted) throw networkError("deadline");
+      if (spent >= maxRequests) throw networkError("budget");
       spent++;
     },
     get spent() {

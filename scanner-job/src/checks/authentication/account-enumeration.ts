@@ -1,6 +1,5 @@
 import { defineCheck, fail, inconclusive, type Subject } from "../../engine/check.ts";
 import { attemptKind, withSample } from "../../inventory/credential-attempts.ts";
-import { mayTryName } from "../../attacks/account-attempts.ts";
 import {
   examineEnumeration,
   isEmailField,
@@ -17,17 +16,18 @@ import { WRONG_ATTEMPT, type Reply } from "../../transport/exchange.ts";
 /** Resets of passwords are left alone: they would send mail to people. */
 export default defineCheck({
   id: "authentication/account-enumeration",
+  kind: "differential",
   category: "authentication",
   title: "User enumeration on registration or account recovery",
   severity: "medium",
   confidence: "firm",
   description:
-    "A registration, a question for a forgotten password, or the check of a code tells whether an account exists. Attackers can collect account names and then guess their passwords.",
-  rule: "A likely name (that the API itself shows, of the example, or `admin`) is refused because it is taken, or is answered with another status or text than a random name.",
+    "Registration, password recovery or code verification reveals whether an account exists. An attacker can enumerate valid user names and use them for password guessing, credential stuffing or phishing.",
+  rule: "A likely name (one that the API shows, the documented example, or `admin`) is rejected as taken, or gets another status or text than a random name.",
   control:
-    "Two random names are answered alike; of a registration, a random name is refused with another text.",
+    "Two random names get the same response; for a registration, a random name is rejected with another text.",
   remediation:
-    "Answer the same whether the account exists or not, and send the rest by mail to the address that was given.",
+    "Return the same response whether or not the account exists, and send further instructions by email to the submitted address.",
   references: {
     cwe: 204,
     owasp: "API2:2023",
@@ -93,7 +93,7 @@ async function examineCode(operation: Operation, probe: Probe) {
   return examineEnumeration(probe, {
     attempt: "A code",
     names: await likelyNames(probe, operation, user),
-    mayTry: (name) => mayTryName(probe.profile, name, operation),
+    mayTry: (name) => probe.accounts.mayTryName(name, operation),
     request: (name) =>
       operation.request({
         content: withSample(operation, {
@@ -131,10 +131,10 @@ async function examineRegistration(operation: Operation, probe: Probe) {
     if (isBlocked(last)) return inconclusive(BLOCKED);
     if (saysTaken(last) && !saysTaken(control))
       return fail(
-        `The registration of a name that exists was answered with ${last.status}, and that it is taken.`,
+        `The registration of an existing name returned status ${last.status} and says that the name is taken.`,
       );
   }
-  return inconclusive(`It answered status ${last.status} before the name was looked up, or whatever it was.`);
+  return inconclusive(`Status ${last.status} was returned before the name was looked up, or for every name.`);
 }
 
 const randomFor = (field: Field, probe: Probe): string =>

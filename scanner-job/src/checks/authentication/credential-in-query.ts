@@ -10,22 +10,22 @@ interface Declaration extends Subject {
 
 export default defineCheck({
   id: "authentication/credential-in-query",
+  kind: "passive",
   category: "authentication",
   title: "Credentials in the URL query string",
   severity: "medium",
   confidence: "confirmed",
   description:
-    "The API takes a credential as a query parameter. Addresses end up in logs, browser histories and `Referer` headers, where others find the credential and use it.",
-  rule: "The API's document declares an API key in the query, or a query parameter named as a credential.",
+    "The API accepts a credential in the query string. URLs are recorded in server logs, browser history and `Referer` headers, where an attacker can find the credential and reuse it.",
+  rule: "The OpenAPI document declares an API key in the query, or a query parameter with the name of a credential.",
   control: "None: the document itself is the proof.",
   remediation:
-    "Take credentials in the `Authorization` header or in a cookie only, and refuse requests that carry one in the query.",
+    "Accept credentials only in the `Authorization` header or in a cookie, and reject requests that carry one in the query string.",
   references: {
     cwe: 598,
     owasp: "API2:2023",
     cvss: "CVSS:4.0/AV:N/AC:H/AT:P/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
-  passive: true,
 
   subjects: (profile) => [...schemesOf(profile), ...profile.operations.filter(takesQuery).map(parametersOf)],
   notApplicable: "No security scheme and no query parameter is declared.",
@@ -34,7 +34,7 @@ export default defineCheck({
     const [parameter] = credentials;
     if (parameter === undefined) return pass();
     const names = credentials.map((name) => `"${name}"`).join(", ");
-    return fail(`The document names ${names} as query parameter.`, {
+    return fail(`The document declares ${names} as query parameter.`, {
       location: { ...location, parameter },
       pointer,
     });

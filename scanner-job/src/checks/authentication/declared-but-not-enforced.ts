@@ -9,16 +9,17 @@ import { reads, spread } from "../../attacks/subjects.ts";
 /** Reads of single objects and of administrators have checks of their own. */
 export default defineCheck({
   id: "authentication/declared-but-not-enforced",
+  kind: "differential",
   category: "authentication",
   title: "Missing authentication on a protected endpoint",
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "confirmed",
   description:
-    "The API's document says that this operation needs credentials, but the server does not ask for them. Anyone can read what it returns.",
-  rule: "The operation answers a request without credentials with data, and with the fields declared where any are.",
-  control: "The same request to a path that cannot exist is answered differently.",
+    "The OpenAPI document requires credentials for this operation, but the server does not enforce them. An unauthenticated attacker can read its data.",
+  rule: "A request without credentials returns data, with the declared fields where there are any.",
+  control: "The same request to a nonexistent path gets a different response.",
   remediation:
-    "Enforce authentication for every route by default and list the public ones; test that each answers 401 without credentials. If the operation is public, declare `security: []` for it.",
+    "Enforce authentication for all routes by default, with an explicit list of public ones, and test that each protected route returns 401 without credentials. If the operation is public, declare `security: []` for it.",
   references: {
     cwe: 306,
     owasp: "API2:2023",
@@ -35,7 +36,7 @@ export default defineCheck({
           !isAdministrative(facts),
       ),
     ),
-  notApplicable: "No operation that lists or reads something declares that it needs credentials.",
+  notApplicable: "No operation that reads data declares that it requires credentials.",
 
   async examine(operation, probe) {
     const request = await probe.withRealIds(operation);
@@ -43,20 +44,19 @@ export default defineCheck({
     if (isDenied(reply)) return pass();
     const unclear = withoutMeaning(reply);
     if (unclear) return inconclusive(unclear);
-    if (!isSuccess(reply))
-      return inconclusive(`It answered status ${reply.status}, neither data nor a refusal.`);
+    if (!isSuccess(reply)) return inconclusive(`Status ${reply.status} is neither data nor a refusal.`);
     if (isNoBetterThan(await probe.missing(request), reply))
-      return inconclusive("Paths that cannot exist are answered in the same way.");
-    if (!holdsData(reply.json)) return inconclusive("The answer held no data to judge by.");
+      return inconclusive("Nonexistent paths get the same response.");
+    if (!holdsData(reply.json)) return inconclusive("The response contained no data to evaluate.");
     if (looksPublished(operation.facts, reply.json))
-      return fail(`Status ${reply.status}: the answer looks public, so the document may be wrong.`, {
+      return fail(`Status ${reply.status}: the response looks public, so the document may be wrong.`, {
         severity: "low",
         confidence: "tentative",
       });
     return fitsDeclaration(operation.facts.responses, reply) === false
-      ? inconclusive("The answer has none of the fields that the document declares.")
+      ? inconclusive("The response has none of the fields that the document declares.")
       : fail(
-          `Status ${reply.status} with ${reply.body.length} characters of data came back without credentials.`,
+          `Status ${reply.status} with ${reply.body.length} characters of data was returned without credentials.`,
         );
   },
 });

@@ -1,5 +1,4 @@
 import { defineCheck, fail, inconclusive, notApplicable, pass, type Verdict } from "../../engine/check.ts";
-import { mayTryPassword, signedIn } from "../../attacks/account-attempts.ts";
 import { withSample } from "../../inventory/credential-attempts.ts";
 import { signInFields, type SignInFields } from "../../inventory/sign-in.ts";
 import type { Operation } from "../../inventory/operation.ts";
@@ -19,26 +18,26 @@ const COMMON: readonly Pair[] = [
 
 export default defineCheck({
   id: "authentication/default-credentials",
+  kind: "burst",
   category: "authentication",
   title: "Default or published credentials accepted",
   severity: "critical",
   confidence: "confirmed",
   description:
-    "The log-in accepts a name and a password that everybody knows: the ones that a product is delivered with, or the example of the public document. Anyone can sign in with them.",
-  rule: "A log-in with a common pair, or with the pair that the document gives as an example, is answered with a token or a session cookie, twice.",
-  control: "A random name with a random password is refused.",
+    "The login accepts default credentials of a product, or the example credentials of the public API document. An attacker can sign in with them.",
+  rule: "A login with a common user name and password, or with the documented example, returns a token or a session cookie, twice.",
+  control: "A random user name and password are rejected.",
   remediation:
-    "Delete the account or give it a password of its own, force a change of the password at the first log-in, and take accounts that exist out of the examples of the document.",
+    "Remove the account or set a unique, strong password, force a password change at the first login, and keep the credentials of real accounts out of documentation.",
   references: {
     cwe: 1392,
     owasp: "API2:2023",
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N",
   },
-  last: true,
   cost: 5,
 
   subjects: ({ operations }) => operations.filter(({ facts }) => signInFields(facts)),
-  notApplicable: "No operation that signs in with a name and a password is known.",
+  notApplicable: "No operation signs in with a user name and a password.",
 
   async examine(operation, probe) {
     const fields = signInFields(operation.facts)!;
@@ -46,21 +45,22 @@ export default defineCheck({
     const other = await probe.control(send({ user: probe.nonce(), password: probe.nonce() }, "wrong"));
     const unclear = other.status === 500 ? undefined : withoutMeaning(other);
     if (unclear) return inconclusive(unclear);
-    if (issuesToken(other)) return inconclusive("Any name and password are answered with a session.");
+    if (issuesToken(other)) return inconclusive("Any user name and password return a session.");
     const pairs = pairsFor(operation, fields);
-    if (pairs.length === 0) return notApplicable("It takes an address, and the document gives no example.");
+    if (pairs.length === 0)
+      return notApplicable("The login takes an email address, and the document gives no example.");
     const replies: Reply[] = [other];
     for (const { pair, isExample } of pairs) {
-      if (!mayTryPassword(probe.profile, pair.user)) continue;
+      if (!probe.accounts.mayTryPassword(pair.user)) continue;
       const reply = await probe.attack(send(pair, "likely"));
       replies.push(reply);
-      if (throttlingIn(replies)) return inconclusive("The log-in began to slow down or to block attempts.");
+      if (throttlingIn(replies)) return inconclusive("The login began to throttle or block attempts.");
       if (issuesToken(reply) || isLetIn(reply, other)) {
-        signedIn(probe.profile, pair.user);
+        probe.accounts.signedIn(pair.user);
         return fail(
           isExample
-            ? `The example of the document, with the name ${pair.user}, signs in.`
-            : `The name ${pair.user} signs in with one of the commonest passwords.`,
+            ? `The documented example credentials of ${pair.user} are valid.`
+            : `The user ${pair.user} has one of the most common passwords.`,
         );
       }
     }
@@ -71,10 +71,10 @@ export default defineCheck({
 /** Nobody was signed in: a pass where the log-in judges attempts. */
 function verdictOf(other: Reply, replies: readonly Reply[]): Verdict {
   if (replies.length === 1)
-    return inconclusive("One more attempt for any of the names could lock its account.");
+    return inconclusive("One more attempt for any of the names could lock an account.");
   return isDenied(other) || other.status >= 400 || replies.some(({ status }) => status < 500)
     ? pass()
-    : inconclusive("The log-in does not judge attempts.");
+    : inconclusive("The login does not evaluate the credentials.");
 }
 
 interface Pair {

@@ -1,4 +1,5 @@
-import { defineCheck, fail, pass, type Subject } from "../../engine/check.ts";
+import { defineBypass } from "../../attacks/bypass.ts";
+import type { Subject } from "../../engine/check.ts";
 import {
   carriersFor,
   challengedCarriers,
@@ -9,7 +10,6 @@ import {
 } from "../../attacks/credentials.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import { isNoBetterThan } from "../../oracles/not-found.ts";
-import { whereRefused } from "../../attacks/refusals.ts";
 import { likelyRefusals } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
@@ -22,19 +22,18 @@ interface GuardedRead extends Subject {
   readonly carriers: readonly Carrier[];
 }
 
-export default defineCheck({
+export default defineBypass({
   id: "authentication/garbage-credential-accepted",
   category: "authentication",
   title: "Authentication bypass: invalid credential accepted",
   severity: "critical",
   confidence: "confirmed",
   description:
-    "The server requires credentials but does not verify them: any value will do. Anyone can call the operation as if they had signed in.",
-  rule: "Random letters in the place of a credential, new ones each time, turn a refusal into a success twice.",
-  control:
-    "The same request without the credential is refused, and with it a path that cannot exist is not found.",
+    "The server checks that a credential is present, but does not verify it. An attacker can bypass authentication with any value.",
+  rule: "A random credential, a new one each time, turns a refusal into a success twice.",
+  control: "The request without the credential is refused, and with it a nonexistent path is not found.",
   remediation:
-    "Verify the credential on every request: the token's signature, issuer, audience and expiry, or the key against the stored ones. Its presence proves nothing.",
+    "Verify the credential on every request: signature, issuer, audience and expiry of a token, or the API key against the stored keys.",
   references: {
     cwe: 287,
     owasp: "API2:2023",
@@ -51,21 +50,20 @@ export default defineCheck({
         carriers: place < TRIED_AT_ALL ? carriers.slice(0, MAX_CARRIERS) : ofFirst,
       };
     }),
-  notApplicable: "No read is known.",
+  notApplicable: "No read operation is known.",
 
-  examine: ({ operation, carriers }, probe) =>
-    whereRefused(probe, operation, async (without) => {
-      const { request } = without;
-      for (const carrier of distinct([...carriers, ...challengedCarriers(without)])) {
-        const made = presenting(request, carrier, probe.nonce());
-        if (!isSuccess(await probe.attack(made))) continue;
-        const again = await probe.attack(presenting(request, carrier, probe.nonce()));
-        const missing = await probe.missing(made);
-        if (isSuccess(again) && !isNoBetterThan(missing, again))
-          return fail(
-            `Without credentials it answered ${without.status}; with a random one in ${placeOf(carrier)} ${again.status}.`,
-          );
-      }
-      return pass();
+  variants: ({ carriers }, refused, probe) =>
+    distinct([...carriers, ...challengedCarriers(refused)]).map((carrier) => {
+      const request = presenting(refused.request, carrier, probe.nonce());
+      return {
+        label: `a random credential in ${placeOf(carrier)}`,
+        request,
+        isAccepted: isSuccess,
+        async isProven() {
+          const again = await probe.attack(presenting(refused.request, carrier, probe.nonce()));
+          const missing = await probe.missing(request);
+          return isSuccess(again) && !isNoBetterThan(missing, again);
+        },
+      };
     }),
 });

@@ -1,9 +1,11 @@
 import { defineCheck, fail, notApplicable, pass, type Subject } from "../../engine/check.ts";
 import {
-  forgeryExaminer,
+  examineForgeries,
   forgeryTargets,
   signedToken,
   type ForgeryTarget,
+  type Forger,
+  type InDepth,
 } from "../../attacks/forged-tokens.ts";
 import { ordinaryReplies, theHost } from "../../attacks/subjects.ts";
 import { COMMON_KEYS, crackedKey, tokensIn } from "../../attacks/token-keys.ts";
@@ -11,21 +13,20 @@ import type { Probe } from "../../engine/probe.ts";
 import type { ApiDocument } from "../../inventory/api-document.ts";
 
 /** Keys out of tutorials and templates: this asks for a default, it does not search for a key. */
-const examineForgeries = forgeryExaminer();
-
-export default defineCheck({
+export default defineCheck<Subject & Partial<ForgeryTarget>, InDepth>({
   id: "authentication/guessable-token-key",
+  kind: "bypass",
   category: "authentication",
   title: "JWT signed with a weak HMAC secret",
   severity: "critical",
   confidence: "confirmed",
   description:
-    "The server accepts or hands out tokens that are signed with a key from a tutorial or template. Anyone can create and sign a token for any user.",
-  rule: "A token that the scanner signed (HS256) with a well-known key is answered with a success, or the signature of a token in an answer fits such a key.",
+    "The server accepts or issues JSON Web Tokens that are signed with a well-known secret, such as one from a tutorial or template. An attacker can forge a token for any user.",
+  rule: "A token signed by the scanner (HS256) with a well-known secret is accepted, or the signature of a token in a response matches such a secret.",
   control:
-    "The same request without a token, and with the same claims signed with a random key, is refused; a token that was seen is there again.",
+    "The same request without a token, or with the same claims signed with a random key, is refused; a token in a response is found there again.",
   remediation:
-    "Sign with at least 256 random bits from a secret store, or with a private key (RS256, ES256), and withdraw all tokens issued so far.",
+    "Sign tokens with at least 256 random bits from a secret store, or with a private key (RS256, ES256), and revoke all tokens issued so far.",
   references: {
     cwe: 1394,
     owasp: "API2:2023",
@@ -34,21 +35,20 @@ export default defineCheck({
 
   cost: 4,
 
-  subjects: (profile): (Subject & Partial<ForgeryTarget>)[] => [
-    ...theHost(profile),
-    ...forgeryTargets(profile),
-  ],
+  subjects: (profile) => [...theHost(profile), ...forgeryTargets(profile)],
   notApplicable: "This check applies to every target.",
 
-  async examine({ operation, carriers, location }, probe) {
+  memory: () => new Set(),
+  async examine({ operation, carriers, location }, probe, inDepth) {
     if (!operation || !carriers) return examineSeen(probe);
-    return examineForgeries(probe, { operation, carriers, location }, (claims) => ({
+    const forger: Forger = (claims) => ({
       forgeries: COMMON_KEYS.map((key) => ({
         label: `signed with ${shown(key)}`,
         token: signedToken(key, claims),
       })),
       unbelievable: signedToken(probe.nonce(), claims),
-    }));
+    });
+    return examineForgeries(probe, { operation, carriers, location }, { forger, inDepth });
   },
 });
 
@@ -76,12 +76,12 @@ async function examineSeen(probe: Probe) {
       const again = await probe.again(reply.request);
       const { pathname } = new URL(reply.request.url);
       if (tokensIn(again.body).some((other) => crackedKey(other, names) === key))
-        return fail(`A token in the answer is signed with ${shown(key)}.`, {
+        return fail(`A token in the response is signed with ${shown(key)}.`, {
           location: { method: "GET", path: pathname },
         });
     }
   }
-  return seen > 0 ? pass() : notApplicable("No token was seen in ordinary answers.");
+  return seen > 0 ? pass() : notApplicable("No baseline response contained a token.");
 }
 
 const shown = (key: string): string => (key === "" ? "the empty key" : `the key "${key}"`);

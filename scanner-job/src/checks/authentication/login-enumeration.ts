@@ -1,5 +1,4 @@
 import { defineCheck } from "../../engine/check.ts";
-import { mayTryName } from "../../attacks/account-attempts.ts";
 import { examineEnumeration, likelyNames } from "../../attacks/enumeration.ts";
 import { withSample } from "../../inventory/credential-attempts.ts";
 import { signInFields } from "../../inventory/sign-in.ts";
@@ -8,16 +7,17 @@ import { WRONG_ATTEMPT } from "../../transport/exchange.ts";
 /** Resets are left alone: they would send mail to people. */
 export default defineCheck({
   id: "authentication/login-enumeration",
+  kind: "differential",
   category: "authentication",
-  title: "User enumeration on log-in",
+  title: "User enumeration on login",
   severity: "medium",
   confidence: "firm",
   description:
-    "A log-in with a wrong password is answered differently for an existing account than for an unknown one. Attackers can collect account names and then guess their passwords.",
-  rule: "A name that the API itself shows (or `admin`) with a random password is refused with another status or text than a random name.",
-  control: "Two random names of the same form are refused with the same status and text.",
+    "A failed login gets a different response for an existing account than for an unknown one. An attacker can enumerate valid user names and use them for password guessing or credential stuffing.",
+  rule: "A name that the API shows (or `admin`) with a random password gets another status or text than a random name.",
+  control: "Two random names of the same form get the same status and text.",
   remediation:
-    "Answer every failed sign-in with the same status, body and delay, whether the name or the password was wrong.",
+    "Return the same status, body and response time for every failed login, whether the name or the password was wrong.",
   references: {
     cwe: 204,
     owasp: "API2:2023",
@@ -27,14 +27,14 @@ export default defineCheck({
   // Few requests, before many attacks use up what an operation may be sent.
   prior: () => 3,
   subjects: ({ operations }) => operations.filter(({ facts }) => signInFields(facts)),
-  notApplicable: "No operation that signs in with a name and a password is declared.",
+  notApplicable: "No operation signs in with a user name and a password.",
 
   async examine(operation, probe) {
     const { user, password } = signInFields(operation.facts)!;
     return examineEnumeration(probe, {
       attempt: "A sign-in",
       names: await likelyNames(probe, operation, user),
-      mayTry: (name) => mayTryName(probe.profile, name, operation),
+      mayTry: (name) => probe.accounts.mayTryName(name, operation),
       request: (name) =>
         operation.request({
           content: withSample(operation, { [user.path]: name, [password.path]: probe.nonce() }),

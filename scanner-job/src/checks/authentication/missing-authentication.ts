@@ -22,24 +22,24 @@ const ENOUGH = 3;
 
 export default defineCheck({
   id: "authentication/missing-authentication",
+  kind: "burst",
   category: "authentication",
   title: "Missing authentication",
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "confirmed",
   description:
-    "No operation of the API asks for credentials. Anyone who reaches it can do what its operators can: read its data and call its writes, which this check names and does not send.",
-  rule: "No operation answers 401, 403 or with a redirect to a sign-in, several return data without credentials, and the API has writes, administration or data that is not public. It is critical where operations administrate, execute code or hold personal data, and info where the API only reads what is public.",
+    "No operation of the API requires credentials. Anyone who can reach it can read its data and call its write operations, which this check lists but does not send.",
+  rule: "No operation returns 401, 403 or a redirect to a login page, several return data without credentials, and the API has writes, administration or data that is not public. Critical where operations administer the system, execute code or return personal data; info where the API only reads public data.",
   control:
-    "An invalid credential changes nothing, and the same request to a path that cannot exist is answered differently.",
+    "An invalid credential makes no difference, and the same request to a nonexistent path gets a different response.",
   remediation:
-    "Require credentials for every operation in one place, refuse by default, and list the public operations; until then keep the API off the public network.",
+    "Require authentication for every operation in one central component, deny by default, and list the public operations explicitly. Until then, restrict network access to the API.",
   references: {
     cwe: 306,
     owasp: "API2:2023",
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
   /** By then it is known how far anonymous requests of all checks got. */
-  last: true,
 
   subjects: theHost,
   notApplicable: "This check applies to every target.",
@@ -148,7 +148,7 @@ function knowsTooLittle(
   const isEnough = reached >= ENOUGH || (reached >= ENOUGH - 1 && reached >= called / 2);
   return isEnough
     ? undefined
-    : inconclusive(`Only ${reached} of ${called} operations gave a response from which anything follows.`);
+    : inconclusive(`Only ${reached} of ${called} operations returned a conclusive response.`);
 }
 
 /** An API that refuses an invalid credential authenticates callers: what it serves to others may be public on purpose. */
@@ -158,7 +158,7 @@ async function ignoresCredentials(reads: readonly Open[], probe: Probe): Promise
     if (!carrier || !reply) continue;
     const presented = await probe.control(presenting(reply.request, carrier, probe.nonce()));
     if (!isSuccess(presented))
-      return inconclusive("An invalid credential is refused, so the API authenticates callers somewhere.");
+      return inconclusive("An invalid credential is refused, so some part of the API authenticates callers.");
   }
   return undefined;
 }
@@ -172,13 +172,15 @@ function judge({ reads, writes }: Api, { profile }: Probe): Verdict {
   );
   const guarded = reads.filter(({ impact }) => impact && (!impact.isContact || named.length > 0));
   const reached = named.filter(({ isReached }) => isReached);
-  const total = `None of the ${reads.length + reached.length} operations that answered asked for credentials`;
+  const total = `None of the ${reads.length + reached.length} operations that responded required credentials`;
   if (guarded.length + reached.length === 0) {
     if (writes.length === 0)
-      return fail(`${total}. They only read, and returned nothing that is not public.`, { severity: "info" });
+      return fail(`${total}. They only read, and all data that they returned is public.`, {
+        severity: "info",
+      });
     if (named.length === 0) return pass();
     if (!declaresNothing(profile.document))
-      return inconclusive("What it returns is public, and whether its writes are guarded was not tested.");
+      return inconclusive("The returned data is public, and whether writes are protected was not tested.");
   }
   // An API that shows its inside to everybody has no guard in front of its writes either.
   const isCertain = reached.length > 0 || guarded.some(({ impact }) => impact?.isInternal);
@@ -198,7 +200,7 @@ function judge({ reads, writes }: Api, { profile }: Probe): Verdict {
   ];
   const unsent = named.length - reached.length;
   return fail(
-    `${total}, and an invalid credential changed nothing. ${unsent} writes are named and were not sent.`,
+    `${total}, and an invalid credential made no difference. ${unsent} writes are listed and were not sent.`,
     {
       places: places.slice(0, MAX_NAMED),
     },

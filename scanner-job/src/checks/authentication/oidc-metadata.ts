@@ -9,22 +9,22 @@ type Metadata = Readonly<Record<string, unknown>>;
 
 export default defineCheck({
   id: "authentication/oidc-metadata",
+  kind: "passive",
   category: "authentication",
   title: "Insecure OAuth 2.0 or OpenID Connect configuration",
   severity: "medium",
   confidence: "firm",
   description:
-    "The OpenID Connect metadata of this host offers options that current security practice (RFC 9700) rules out, so that tokens can be forged or intercepted.",
-  rule: "The metadata names `none` as signing algorithm of id tokens, a flow that returns access tokens in the address, or addresses without TLS, or names no proof key method.",
+    "The OpenID Connect metadata offers options that current security practice (RFC 9700) rules out. An attacker may be able to forge or intercept tokens.",
+  rule: "The metadata lists `none` as a signing algorithm of ID tokens, a flow that returns access tokens in the URL, or an endpoint without TLS, or lacks PKCE with `S256`.",
   control: "None: the metadata itself is the proof.",
   remediation:
-    "Offer only the authorization code flow with PKCE (`S256`), sign id tokens with RS256 or ES256, and serve every endpoint over HTTPS.",
+    "Allow only the authorization code flow with PKCE (`S256`), sign ID tokens with RS256 or ES256, and serve every endpoint over HTTPS.",
   references: {
     cwe: 757,
     owasp: "API2:2023",
     cvss: "CVSS:4.0/AV:N/AC:H/AT:P/PR:N/UI:A/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
-  passive: true,
 
   subjects: theHost,
   notApplicable: "This check applies to every target.",
@@ -34,7 +34,7 @@ export default defineCheck({
     const unclear = withoutMeaning(reply);
     if (unclear) return inconclusive(unclear);
     if (!isSuccess(reply) || !isMetadata(reply.json))
-      return notApplicable("The host publishes no OpenID Connect metadata.");
+      return notApplicable("The host does not publish OpenID Connect metadata.");
 
     const problems = WEAKNESSES.filter(({ seen }) => seen(reply.json as Metadata));
     if (problems.length === 0) return pass();
@@ -59,24 +59,24 @@ const WEAKNESSES: readonly {
 }[] = [
   {
     severity: "medium",
-    message: "Id tokens may be unsigned (`none`).",
+    message: "ID tokens may be unsigned (`none`).",
     seen: (metadata) => texts(metadata["id_token_signing_alg_values_supported"]).includes("none"),
   },
   {
     severity: "medium",
-    message: "An endpoint is addressed without TLS.",
+    message: "An endpoint has a URL without TLS.",
     seen: (metadata) =>
       Object.values(metadata).some((value) => typeof value === "string" && isPlainAddress(value)),
   },
   {
     severity: "low",
-    message: "The implicit flow, which puts access tokens into addresses, is offered.",
+    message: "The implicit flow, which returns access tokens in the URL, is enabled.",
     seen: (metadata) =>
       texts(metadata["response_types_supported"]).some((type) => type.split(" ").includes("token")),
   },
   {
     severity: "low",
-    message: "No proof key method (`code_challenge_methods_supported`) other than `plain` is named.",
+    message: "PKCE (`code_challenge_methods_supported`) is missing or limited to `plain`.",
     seen: (metadata) => !texts(metadata["code_challenge_methods_supported"]).includes("S256"),
   },
 ];

@@ -1,16 +1,12 @@
 import { generateKeyPairSync, sign, type KeyObject } from "node:crypto";
-import { defineCheck } from "../../engine/check.ts";
 import {
-  forgeryExaminer,
-  forgeryTargets,
+  defineForgedToken,
   jsonWebToken,
   signedToken,
   wrongSignature,
   type Claims,
   type Forgery,
 } from "../../attacks/forged-tokens.ts";
-
-const examineForgeries = forgeryExaminer();
 
 /** Key ids that lead a verifier to a known key: an empty file, or a row that an injected query returns. */
 const KEY_IDS: readonly { readonly kid: string; readonly key: string }[] = [
@@ -21,41 +17,29 @@ const KEY_IDS: readonly { readonly kid: string; readonly key: string }[] = [
   { kid: 'x" UNION SELECT "1";-- ', key: "1" },
 ];
 
-export default defineCheck({
+export default defineForgedToken({
   id: "authentication/token-header-injection",
-  category: "authentication",
   title: "JWT key taken from the token's own header (kid, jwk)",
-  severity: "critical",
-  confidence: "confirmed",
   description:
-    "The server lets the header of a token decide by which key it is verified: a file or a row that `kid` names, or a key in `jwk`. Anyone can create a token for any user and sign it with a key of their own.",
-  rule: "A token with a key id that leads to an empty file or to a value of a made-up query, or with its own public key, is answered with a success.",
+    "The server chooses the verification key by unverified values in the token header: a file or database row selected by `kid`, or a key embedded in `jwk`. An attacker can forge a token for any user and sign it with a known key.",
+  rule: "A token whose `kid` selects an empty file or a value of an injected query, or that embeds the public key of its signature, is accepted.",
   control:
-    "The same request without a token, and with the same header and claims under another signature, is refused.",
+    "The same request without a token, or with the same header and claims under another signature, is refused.",
   remediation:
-    "Look the key up by an exact match in a fixed list, never in files or by text put together to a query, and ignore `jwk`, `jku`, `x5c` and `x5u` in tokens.",
-  references: {
-    cwe: 347,
-    owasp: "API2:2023",
-    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N",
-  },
+    "Look the key up by exact match in a fixed list, never in the file system or with a concatenated query, and ignore `jwk`, `jku`, `x5c` and `x5u` in tokens.",
   prior: () => 0.5,
   cost: 6,
 
-  subjects: forgeryTargets,
-  notApplicable: "No read is known.",
-
-  examine: (target, probe) =>
-    examineForgeries(probe, target, (claims) => ({
-      forgeries: [
-        ...KEY_IDS.map(({ kid, key }) => ({
-          label: `with kid "${kid}" and ${key === "" ? "the empty key" : `the key "${key}"`}`,
-          token: signedToken(key, claims, { kid }),
-        })),
-        ...selfSigned(claims),
-      ],
-      unbelievable: jsonWebToken({ alg: "HS256", kid: KEY_IDS[0]!.kid }, claims, wrongSignature(probe)),
-    })),
+  forger: (probe) => (claims) => ({
+    forgeries: [
+      ...KEY_IDS.map(({ kid, key }) => ({
+        label: `with kid "${kid}" and ${key === "" ? "the empty key" : `the key "${key}"`}`,
+        token: signedToken(key, claims, { kid }),
+      })),
+      ...selfSigned(claims),
+    ],
+    unbelievable: jsonWebToken({ alg: "HS256", kid: KEY_IDS[0]!.kid }, claims, wrongSignature(probe)),
+  }),
 });
 
 /** Tokens that bring the public key by which they are verified (RFC 7515, section 4.1.3). */

@@ -1,3 +1,4 @@
+import { defineBypass, type Variant } from "../../attacks/bypass.ts";
 import { likelySubject } from "../../attacks/claimed-subject.ts";
 import { presenting } from "../../attacks/credentials.ts";
 import {
@@ -7,9 +8,7 @@ import {
   tokenCarriers,
   wrongSignature,
 } from "../../attacks/forged-tokens.ts";
-import { whereRefused } from "../../attacks/refusals.ts";
 import { canaryHost } from "../../attacks/url-parameters.ts";
-import { defineCheck, fail, pass } from "../../engine/check.ts";
 import { connectionError } from "../../signatures/error-messages.ts";
 
 /** One verifier most often serves all reads. */
@@ -19,18 +18,18 @@ const MOST = 6;
 const MEMBERS = ["jku", "x5u"] as const;
 
 /** The scan offers no key at an address of its own: that the server asks for one there is what shows the weakness. */
-export default defineCheck({
+export default defineBypass({
   id: "authentication/token-key-address",
   category: "authentication",
   title: "JWT key fetched from an address in the token (jku, x5u)",
   severity: "high",
   confidence: "firm",
   description:
-    "The server fetches the key of a token from the address that the token itself names. Who names an address of their own signs tokens for any user, and has the server send requests to hosts that only it can reach.",
-  rule: "A token that names a host that cannot exist in `jku` or `x5u` is answered with the error of a connection that failed, and the same token without that member is not.",
-  control: "The same token without the address, which is refused.",
+    "The server fetches the verification key from a URL in the token header. An attacker who names a URL under their control can forge tokens for any user, and can make the server send requests to internal hosts (SSRF).",
+  rule: "A token with a nonexistent host in `jku` or `x5u` returns a connection error, and the same token without that member does not.",
+  control: "The same token without the URL, which is refused.",
   remediation:
-    "Ignore `jku` and `x5u`, or compare them with a fixed list before anything is fetched; take keys from the configured issuer, and answer every invalid token with the same text.",
+    "Ignore `jku` and `x5u`, or compare them with an allowlist before fetching; take keys from the configured issuer, and return the same error for every invalid token.",
   references: {
     cwe: 347,
     owasp: "API2:2023",
@@ -40,29 +39,31 @@ export default defineCheck({
   cost: 4,
 
   subjects: (profile) => forgeryTargets(profile).slice(0, MOST),
-  notApplicable: "No read is known.",
+  notApplicable: "No read operation is known.",
 
-  examine: ({ operation, carriers }, probe) =>
-    whereRefused(probe, operation, async (refused) => {
-      const { request } = refused;
-      const claims = plausibleClaims(await likelySubject(probe));
-      const signature = wrongSignature(probe);
-      const token = (more: object) => jsonWebToken({ alg: "RS256", kid: "1", ...more }, claims, signature);
-      for (const carrier of tokenCarriers(carriers, refused)) {
-        for (const name of MEMBERS) {
-          const address = `https://${canaryHost(probe.nonce())}/keys.json`;
-          const reply = await probe.attack(presenting(request, carrier, token({ [name]: address })));
-          const failure = connectionError(reply.body);
-          if (failure === undefined) continue;
-          const without = await probe.control(presenting(request, carrier, token({})));
-          if (connectionError(without.body) === undefined)
-            return fail(
-              `With ${name}, status ${reply.status} says that its connection was ${FAILED[failure]}.`,
-            );
-        }
-      }
-      return pass();
-    }),
+  async variants({ carriers }, refused, probe) {
+    const { request } = refused;
+    const claims = plausibleClaims(await likelySubject(probe));
+    const signature = wrongSignature(probe);
+    const token = (more: object) => jsonWebToken({ alg: "RS256", kid: "1", ...more }, claims, signature);
+    return tokenCarriers(carriers, refused).flatMap((carrier) =>
+      MEMBERS.map((name): Variant => {
+        const address = `https://${canaryHost(probe.nonce())}/keys.json`;
+        return {
+          label: name,
+          request: presenting(request, carrier, token({ [name]: address })),
+          isAccepted: ({ body }) => connectionError(body) !== undefined,
+          async isProven() {
+            const without = await probe.control(presenting(request, carrier, token({})));
+            return connectionError(without.body) === undefined;
+          },
+          observe: ({ status, body }) => ({
+            observed: `With ${name}, status ${status} reports that the connection was ${FAILED[connectionError(body)!]}.`,
+          }),
+        };
+      }),
+    );
+  },
 });
 
-const FAILED = { unresolved: "to a host that has no address", refused: "refused" } as const;
+const FAILED = { unresolved: "to an unresolvable host", refused: "refused" } as const;

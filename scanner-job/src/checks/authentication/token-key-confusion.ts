@@ -1,11 +1,9 @@
 import { createPublicKey, type JsonWebKey } from "node:crypto";
-import { defineCheck, notApplicable } from "../../engine/check.ts";
-import { forgeryExaminer, forgeryTargets, signedToken } from "../../attacks/forged-tokens.ts";
+import { notApplicable } from "../../engine/check.ts";
+import { defineForgedToken, signedToken } from "../../attacks/forged-tokens.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { isObject, listMember, textMember } from "../../json.ts";
 import { readOf } from "../../transport/exchange.ts";
-
-const examineForgeries = forgeryExaminer();
 
 /** Where servers publish the keys of their tokens. */
 const PLACES = [
@@ -22,39 +20,28 @@ const PLACES = [
 ];
 const MAX_KEYS = 2;
 
-export default defineCheck({
+export default defineForgedToken({
   id: "authentication/token-key-confusion",
-  category: "authentication",
   title: "JWT algorithm confusion (public key as HMAC secret)",
-  severity: "critical",
-  confidence: "confirmed",
   description:
-    "The server verifies a token by the algorithm that the token names, with one key for all. Its public key, which everybody may read, then serves to sign tokens by HMAC for any user.",
-  rule: "A token that is signed (HS256) with the text of a published public key is answered with a success.",
-  control: "The same request without a token, and with the same claims signed with a random key, is refused.",
+    "The server trusts the algorithm named in the token header and uses one key for all algorithms. An attacker can use the public key as an HMAC secret to forge a token for any user.",
+  rule: "A token signed (HS256) with the text of a published public key is accepted.",
+  control: "The same request without a token, or with the same claims signed with a random key, is refused.",
   remediation:
-    "Fix the accepted algorithms in the verifier (for instance only RS256), and keep keys for signatures and for HMAC apart.",
-  references: {
-    cwe: 347,
-    owasp: "API2:2023",
-    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N",
-  },
+    "Configure the accepted algorithms in the verifier (for example only RS256), and use separate keys for HMAC and asymmetric signatures.",
   prior: () => 0.5,
   cost: 6,
 
-  subjects: forgeryTargets,
-  notApplicable: "No read is known.",
-
-  async examine(target, probe) {
+  async forger(probe) {
     const keys = await publishedKeys(probe);
-    if (keys.length === 0) return notApplicable("The host publishes no key of its tokens.");
-    return examineForgeries(probe, target, (claims) => ({
+    if (keys.length === 0) return notApplicable("The host does not publish its token keys.");
+    return (claims) => ({
       forgeries: keys.flatMap(textsOf).map((key) => ({
         label: `signed by HMAC with the published key (${key.slice(0, 30).split("\n")[0]}…)`,
         token: signedToken(key, claims),
       })),
       unbelievable: signedToken(probe.nonce(), claims),
-    }));
+    });
   },
 });
 

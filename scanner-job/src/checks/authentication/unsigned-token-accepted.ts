@@ -1,7 +1,5 @@
-import { defineCheck } from "../../engine/check.ts";
 import {
-  forgeryExaminer,
-  forgeryTargets,
+  defineForgedToken,
   jsonWebToken,
   wrongSignature,
   type Claims,
@@ -14,36 +12,22 @@ const UNSIGNED = ["none", "nOnE", "HS256", "None", "NONE", "RS256", ""];
 /** Both halves of an ECDSA signature zero, which is valid for every message in verifiers without a range check (CVE-2022-21449). */
 const ZEROS = Buffer.alloc(64).toString("base64url");
 
-const examineForgeries = forgeryExaminer();
-
-export default defineCheck({
+export default defineForgedToken({
   id: "authentication/unsigned-token-accepted",
-  category: "authentication",
   title: "JWT signature not verified (alg=none)",
-  severity: "critical",
-  confidence: "confirmed",
   description:
-    "The server accepts a JSON Web Token without a valid signature. Anyone can create a token for any user and log in with it.",
-  rule: "A token without a signature, written by the scanner, is answered with a success.",
-  control: "The same request without a token, and with the same claims under a wrong signature, is refused.",
+    "The server accepts JSON Web Tokens without a valid signature (`alg: none`). An attacker can forge a token for any user.",
+  rule: "A token without a signature, forged by the scanner, is accepted.",
+  control: "The same request without a token, or with the same claims under a wrong signature, is refused.",
   remediation:
-    "Fix the accepted algorithms in the verifier (for instance only RS256) instead of reading them from the token, refuse `none` in any spelling, and refuse empty signatures.",
-  references: {
-    cwe: 347,
-    owasp: "API2:2023",
-    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N",
-  },
+    "Configure the accepted algorithms in the verifier (for example only RS256) instead of reading them from the token, and reject `none` in any spelling and empty signatures.",
 
   cost: 4,
 
-  subjects: forgeryTargets,
-  notApplicable: "No read is known.",
-
-  examine: (target, probe) =>
-    examineForgeries(probe, target, (claims) => ({
-      forgeries: unsigned(claims, wrongSignature(probe)),
-      unbelievable: jsonWebToken({ alg: "HS256" }, claims, wrongSignature(probe)),
-    })),
+  forger: (probe) => (claims) => ({
+    forgeries: unsigned(claims, wrongSignature(probe)),
+    unbelievable: jsonWebToken({ alg: "HS256" }, claims, wrongSignature(probe)),
+  }),
 });
 
 const unsigned = (claims: Claims, signature: string): Forgery[] => [

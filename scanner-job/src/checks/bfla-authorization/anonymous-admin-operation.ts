@@ -16,17 +16,18 @@ interface Administration extends Subject {
 
 export default defineCheck({
   id: "bfla-authorization/anonymous-admin-operation",
+  kind: "differential",
   category: "bflaAuthorization",
   title: "Broken function level authorization: admin endpoint exposed",
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "confirmed",
   description:
-    "An operation that is meant for administrators or for internal use returns data without credentials. Anyone can see, and often do, what only the operators should.",
-  rule: "The operation, administrative by its path, tags, name or summary, answers a request without credentials with data.",
+    "An administrative or internal operation returns data without credentials. An unauthenticated attacker can access administrative data and possibly administrative functions.",
+  rule: "The operation is administrative by its path, tags, name or summary, and returns data without credentials.",
   control:
-    "The same request to a path that cannot exist, and an ordinary operation, are answered differently.",
+    "The same request to a nonexistent path, and a non-administrative operation, get different responses.",
   remediation:
-    "Refuse by default: require an administrator's role for the whole administrative part of the API, in one place, and keep internal operations off the public network.",
+    "Deny access by default, require an administrator role for all administrative operations in one central component, and keep internal operations off the public network.",
   references: {
     cwe: 862,
     owasp: "API5:2023",
@@ -40,7 +41,7 @@ export default defineCheck({
       .filter(({ facts }) => isAdministrative(facts))
       .map((operation) => ({ operation, location: operation.location, sibling }));
   },
-  notApplicable: "No operation appears to be for administrators or internal use.",
+  notApplicable: "No operation appears to be administrative or internal.",
 
   async examine({ operation, sibling }, probe) {
     const request = await probe.withRealIds(operation);
@@ -50,18 +51,17 @@ export default defineCheck({
     if (unclear) return inconclusive(unclear);
     if (reply.status === 404)
       return inconclusive(
-        "It was not found: it may have been removed, or be hidden from callers without credentials.",
+        "The operation was not found: it may have been removed, or be hidden from unauthenticated callers.",
       );
-    if (!isSuccess(reply))
-      return inconclusive(`It answered status ${reply.status}, neither data nor a refusal.`);
+    if (!isSuccess(reply)) return inconclusive(`Status ${reply.status} is neither data nor a refusal.`);
     if (isNoBetterThan(await probe.missing(request), reply))
-      return inconclusive("Paths that cannot exist are answered in the same way.");
+      return inconclusive("Nonexistent paths get the same response.");
     if (sibling && alike(reply, await probe.control(sibling.request())))
-      return inconclusive("An ordinary operation is answered in the same way.");
+      return inconclusive("A non-administrative operation returns the same response.");
     if (tellsVersionOnly(reply.json)) return pass();
     return holdsData(reply.json)
       ? fail(
-          `Status ${reply.status} with ${reply.body.length} characters of data came back without credentials.`,
+          `Status ${reply.status} with ${reply.body.length} characters of data was returned without credentials.`,
         )
       : inconclusive("The response contained no data to evaluate.");
   },

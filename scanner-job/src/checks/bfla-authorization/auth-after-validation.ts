@@ -21,17 +21,18 @@ interface Write extends Subject {
 
 export default defineCheck({
   id: "bfla-authorization/auth-after-validation",
+  kind: "differential",
   category: "bflaAuthorization",
   title: "Input validated before authentication",
   severity: "low",
   confidence: "firm",
   description:
-    "Without credentials the operation reports what is wrong with the body, while others require credentials. Anonymous callers reach its code and discover its fields; perhaps it requires no credentials at all.",
-  rule: "A body that is not JSON, and then a list where an object is declared, are both answered 400, 415 or 422 without credentials.",
+    "The operation validates the body before it authenticates the caller, unlike other operations of the API. An unauthenticated attacker can reach its code and enumerate its fields; authentication may be missing altogether.",
+  rule: "A body that is not JSON, and then a list where an object is declared, both return 400, 415 or 422 without credentials.",
   control:
-    "Another operation of the same API refuses requests without credentials, and the same write to a path that does not exist is answered differently.",
+    "Another operation of the API refuses requests without credentials, and the same write to a nonexistent path gets a different response.",
   remediation:
-    "Authenticate and authorize before the body is read or validated, for all methods and in one place.",
+    "Authenticate and authorize the caller before reading or validating the body, for all methods and in one central component.",
   references: { cwe: 696, owasp: "API5:2023" },
 
   subjects: (profile): Write[] =>
@@ -40,8 +41,7 @@ export default defineCheck({
       location: operation.location,
       read: readOf(operation, profile),
     })),
-  notApplicable:
-    "No operation that changes one object declares that it needs credentials and which fields it requires.",
+  notApplicable: "No operation that changes an object declares both its credentials and its required fields.",
 
   async examine({ operation, read }, probe) {
     if (read?.idParameter && isDenied(await probe.baseline(await probe.withNoObject(read)))) return pass();
@@ -61,9 +61,11 @@ export default defineCheck({
       return inconclusive("The response does not show whether the body was validated.");
     return (await someReadIsRefused(probe))
       ? fail(
-          `It answered ${second.status} to a body of the wrong kind, where other operations require credentials.`,
+          `A body of the wrong type returned status ${second.status}, where other operations require credentials.`,
         )
-      : inconclusive("No operation of this API requires credentials, so there is nothing to compare with.");
+      : inconclusive(
+          "No operation of this API requires credentials, so there is no refusal to compare with.",
+        );
   },
 });
 

@@ -11,23 +11,23 @@ import type { Reply } from "../../transport/exchange.ts";
 /** The operation itself is never called, but for a DELETE of an object that cannot exist. */
 export default defineCheck({
   id: "bfla-authorization/destructive-without-security",
+  kind: "passive",
   category: "bflaAuthorization",
   title: "Destructive operation declared without authentication",
   severity: "medium",
   confidence: "tentative",
   description:
-    "By its name the operation deletes or resets data, and the document demands no credentials for it, as it does for others. Unless the server does, anyone can destroy what the API keeps.",
-  rule: "The document declares no security for an operation that destroys by its method, path, operationId or summary, and declares it for others. Where it can be asked without a call, the server knows the method there and refuses nobody.",
+    "The document declares no authentication for an operation that deletes or resets data, unlike for others. If the server does not require it either, an unauthenticated attacker can destroy data.",
+  rule: "The document declares no security for an operation that is destructive by its method, path, operationId or summary, and declares it for others. Where this can be tested without calling it, the server supports the method and does not require credentials.",
   control:
-    "A DELETE of an object that cannot exist, or OPTIONS, is not answered by 405, a refusal or an `Allow` without the method.",
+    "A DELETE of a nonexistent object, or OPTIONS, does not return 405, a refusal or an `Allow` header without the method.",
   remediation:
-    "Demand an administrator's credentials for the operation, or remove it from production; then declare it.",
+    "Require administrator credentials for the operation, or remove it from production, and declare its security in the document.",
   references: {
     cwe: 306,
     owasp: "API5:2023",
     cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:N/VI:L/VA:L/SC:N/SI:N/SA:N",
   },
-  passive: true,
 
   subjects: ({ document }): Declared[] => {
     const operations = document?.operations ?? [];
@@ -41,7 +41,7 @@ export default defineCheck({
           facts.method === "DELETE" || othersAt(facts, operations).some((other) => !isDestructive(other)),
       }));
   },
-  notApplicable: "The document declares no operation that destroys, or security for none.",
+  notApplicable: "The document declares no destructive operation, or declares security for none.",
 
   async examine(declared, probe) {
     const { facts } = declared;

@@ -15,7 +15,7 @@ const OVERRIDES: readonly {
   readonly with: (request: ProbeRequest, method: string) => ProbeRequest;
 }[] = [
   {
-    label: "`X-HTTP-Method-Override` or its like",
+    label: "`X-HTTP-Method-Override` or an equivalent header",
     with: (request, method) =>
       HEADERS.reduce((overridden, name) => withHeader(overridden, name, method), request),
   },
@@ -30,16 +30,17 @@ const METHODS = ["DELETE", "OPTIONS", "HEAD"];
 
 export default defineCheck({
   id: "bfla-authorization/method-override",
+  kind: "differential",
   category: "bflaAuthorization",
   title: "HTTP method override (verb tampering)",
   severity: "medium",
   confidence: "confirmed",
   description:
-    "The server obeys a header or parameter that replaces the method of a GET request. Guards, caches and firewalls see a harmless read, the handler carries out a write.",
-  rule: "A GET for an object that cannot exist, with the override, is answered as DELETE, OPTIONS or HEAD are, and not as GET is, twice.",
-  control: "The same GET without the override, and the overriding method itself.",
+    "A header or parameter overrides the method of a GET request. An attacker can bypass access control, caches and firewalls that see a safe read while the application executes a write.",
+  rule: "With the override, a GET for a nonexistent object gets the response of DELETE, OPTIONS or HEAD instead of that to GET, twice.",
+  control: "The same GET without the override, and a request with the overriding method.",
   remediation:
-    "Switch the override off; where old clients need it, accept it on POST only, and before the method is authorized.",
+    "Disable method overrides. If old clients need them, accept them on POST only and before authorization.",
   references: {
     cwe: 436,
     owasp: "API5:2023",
@@ -48,7 +49,7 @@ export default defineCheck({
 
   cost: 2, // most servers answer the methods alike
   subjects: (profile) => spread(objectReads(profile)),
-  notApplicable: "No operation reads an object by an id in its path.",
+  notApplicable: "No operation reads an object by an ID in its path.",
 
   async examine(operation, probe) {
     const read = await probe.withNoObject(operation);
@@ -64,13 +65,15 @@ export default defineCheck({
         const reply = await probe.attack(override.with(read, method));
         if (!alike(reply, genuine) || alike(reply, asRead)) continue;
         if (!(await isSteady(override, { operation, probe, method, asRead, genuine }))) continue;
-        const observed = `With ${override.label} set to ${method}, GET is answered with ${reply.status} instead of ${asRead.status}, as ${method} is.`;
+        const observed = `With ${override.label} set to ${method}, GET returns status ${reply.status} instead of ${asRead.status}, as ${method} does.`;
         const isPastRefusal = isDenied(asRead) && !isDenied(reply) && method === "DELETE";
         return fail(observed, isPastRefusal ? { severity: "high" } : {});
       }
       return pass();
     }
-    return inconclusive("GET, DELETE, OPTIONS and HEAD are answered alike, so an override would not show.");
+    return inconclusive(
+      "GET, DELETE, OPTIONS and HEAD get the same response, so an override would not be visible.",
+    );
   },
 });
 

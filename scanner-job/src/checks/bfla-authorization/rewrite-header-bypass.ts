@@ -1,26 +1,25 @@
-import { defineCheck, fail, pass } from "../../engine/check.ts";
+import { defineBypass } from "../../attacks/bypass.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import { isNoBetterThan, notFoundControl } from "../../oracles/not-found.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { alike } from "../../oracles/similarity.ts";
-import { whereRefused } from "../../attacks/refusals.ts";
 import { guardedReadsByPrivilege } from "../../attacks/subjects.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 import { BYPASSES } from "../../attacks/bypasses.ts";
 
-export default defineCheck({
+export default defineBypass({
   id: "bfla-authorization/rewrite-header-bypass",
   category: "bflaAuthorization",
   title: "401/403 bypass by header or path normalization",
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "confirmed",
   description:
-    "The operation is refused, but not when the request names its path in a header, claims to come from the server itself, or spells the path oddly. The guard and the server behind it see different requests.",
-  rule: "A refused operation answers with JSON data once the bypass is used, and with neither the refusal nor the start page nor what the bypass yields elsewhere.",
+    "The access control in front of the application and the application itself parse the request differently. An attacker can bypass a 401 or 403 with a path in a header, a spoofed client address or a different spelling of the path.",
+  rule: "With the bypass, a refused operation returns JSON data that differs from the refusal, the start page and the response of the bypass elsewhere.",
   control:
-    "The operation without the bypass is refused, and the same bypass towards a path that cannot exist yields nothing like it.",
+    "The operation without the bypass is refused, and the same bypass with a nonexistent path returns different content.",
   remediation:
-    "Authorize in the application that serves the operation, not by paths in front of it; drop `X-Original-URL`, `X-Rewrite-URL` and client-sent `X-Forwarded-*` at the edge and normalise paths before any rule is applied.",
+    "Authorize in the application instead of by path rules in front of it. Remove `X-Original-URL`, `X-Rewrite-URL` and client-supplied `X-Forwarded-*` headers at the edge, and normalize paths before applying rules.",
   references: {
     cwe: 863,
     owasp: "API5:2023",
@@ -28,19 +27,15 @@ export default defineCheck({
   },
 
   subjects: guardedReadsByPrivilege,
-  notApplicable: "No read requires credentials.",
+  notApplicable: "No read operation requires credentials.",
 
-  examine: (operation, probe) =>
-    whereRefused(probe, operation, async (refused) => {
-      const { request } = refused;
-      for (const { label, disguise } of BYPASSES) {
-        const reply = await probe.attack(disguise(request, probe.profile));
-        if (!yieldsData(reply)) continue;
-        if (await isOnlyThere(reply, { request, disguise, probe }))
-          return fail(`With ${label} it answered ${reply.status} instead of ${refused.status}.`);
-      }
-      return pass();
-    }),
+  variants: (_, { request }, probe) =>
+    BYPASSES.map(({ label, disguise }) => ({
+      label,
+      request: disguise(request, probe.profile),
+      isAccepted: yieldsData,
+      isProven: (reply) => isOnlyThere(reply, { request, disguise, probe }),
+    })),
 });
 
 const yieldsData = (reply: Reply): boolean =>

@@ -22,17 +22,18 @@ const WRITES = ["DELETE", "PATCH"];
 
 export default defineCheck({
   id: "bfla-authorization/undocumented-method",
+  kind: "differential",
   category: "bflaAuthorization",
   title: "Undocumented HTTP method enabled",
   severity: "medium",
   confidence: "firm",
   description:
-    "The server offers a writing method that the OpenAPI document does not contain, and executes it without credentials. Undocumented methods are seldom tested or protected.",
-  rule: "`Allow` names a method that the document does not, and a write of nothing with it, to an id that cannot exist, reaches a handler every time.",
+    "The server supports a write method that is missing in the OpenAPI document, and executes it without credentials. Undocumented methods are rarely tested or protected, and an attacker may be able to change or delete data.",
+  rule: "`Allow` lists an undocumented method, and an empty write with it to a nonexistent ID reaches a handler every time.",
   control:
-    "The same method on a path that does not exist, and a method that surely has no handler on the same path, are answered differently.",
+    "The same method on a nonexistent path, and a nonexistent method on the same path, get different responses.",
   remediation:
-    "Route only the methods that are documented and answer 405 to all others; authorize every method of a path alike.",
+    "Route only documented methods, return 405 for all others, and enforce the same authorization for every method of a path.",
   references: {
     cwe: 650,
     owasp: "API5:2023",
@@ -45,12 +46,11 @@ export default defineCheck({
       location: operation.location,
       methods: methodsOf(operation, profile),
     })),
-  notApplicable: "No document names an operation on a single object.",
+  notApplicable: "No document declares an operation on a single object.",
 
   async examine({ operation, methods }, probe) {
     const options = await probe.baseline({ ...(await probe.withNoObject(operation)), method: "OPTIONS" });
-    if (isBlocked(options) || options.status >= 500)
-      return inconclusive("OPTIONS was not answered by the API.");
+    if (isBlocked(options) || options.status >= 500) return inconclusive("OPTIONS did not reach the API.");
     const allowed = (options.headers["allow"] ?? "").toUpperCase().split(/[\s,]+/);
     for (const method of WRITES.filter((write) => allowed.includes(write) && !methods.has(write))) {
       const request = writeToNothing(operation, method)!;
@@ -59,7 +59,7 @@ export default defineCheck({
       const unhandled = await probe.control(unhandledMethod(await probe.withNoObject(operation)));
       const isHandled = reach === "handler" || [405, 501].includes(unhandled.status);
       if (isHandled && reply.status !== unhandled.status && !isDenied(unhandled))
-        return fail(`OPTIONS allows ${method}, which answered ${reply.status} without credentials.`, {
+        return fail(`OPTIONS allows ${method}, which returned status ${reply.status} without credentials.`, {
           location: { ...operation.location, method },
           ...(reach === "weakly" ? { confidence: "tentative" as const } : {}),
         });

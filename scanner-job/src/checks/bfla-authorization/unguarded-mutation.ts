@@ -24,16 +24,17 @@ const MOST = 3;
 
 export default defineCheck({
   id: "bfla-authorization/unguarded-mutation",
+  kind: "differential",
   category: "bflaAuthorization",
   title: "GraphQL mutations without authentication",
   severity: "high",
   confidence: "tentative",
   description:
-    "A mutation that changes or deletes one object looks for the object without asking who calls. With the id of an object that exists, anyone could change or delete it.",
-  rule: "A mutation for an object that cannot exist is executed: it answers that there is none, or with nothing, and asks for no credentials. Twice, with different ids. It is critical where it changes, promotes or deletes users.",
-  control: "A mutation that does not exist is refused by the validation.",
+    "A mutation that changes or deletes an object looks it up without authenticating the caller. An unauthenticated attacker who knows an ID can change or delete the object.",
+  rule: "A mutation for a nonexistent object is executed: it reports that the object does not exist, or returns an empty result, without requiring credentials, twice with different IDs. Critical where it changes, promotes or deletes users.",
+  control: "A nonexistent mutation is rejected by query validation.",
   remediation:
-    "Check in each resolver, or in one place before all of them, who calls and whether that caller may do this to this object.",
+    "Check in each resolver, or in one central component, that the caller is authenticated and may perform the mutation on this object.",
   references: {
     cwe: 306,
     owasp: "API5:2023",
@@ -44,21 +45,21 @@ export default defineCheck({
   notApplicable: "This check applies to every target.",
 
   examine: (_, probe) =>
-    examineGraphql(probe, async (url) => {
+    examineGraphql(probe, async ({ url }) => {
       const answer = await probe.baseline(graphqlRequest(url, INTROSPECTION));
       const unclear = withoutMeaning(answer);
       if (unclear) return inconclusive(unclear);
       const schema = graphqlData(answer.json)[0]?.["__schema"];
-      if (schema === undefined) return inconclusive("The endpoint does not show its mutations.");
+      if (schema === undefined) return inconclusive("The endpoint does not reveal its mutations.");
       const candidates = candidatesIn(schema, url);
       if (candidates.length === 0)
-        return notApplicable("No mutation of the schema changes or deletes one object by its id.");
+        return notApplicable("No mutation of the schema changes or deletes an object by its ID.");
       const control = await probe.control({
         ...graphqlRequest(url, `mutation{${probe.nonce()}}`),
         form: MALFORMED,
       });
       if (isExecuted(control))
-        return inconclusive("A mutation that cannot exist was answered like one that does.");
+        return inconclusive("A nonexistent mutation got the response of an existing one.");
       return examineAll(candidates, probe);
     }),
 });
@@ -91,7 +92,7 @@ async function examineAll(candidates: readonly Candidate[], probe: Probe): Promi
     const replies = [await probe.attack(requestFor(candidate)), await probe.attack(requestFor(candidate))];
     if (replies.every(isExecuted))
       return fail(
-        `${candidate.operation.facts.graphqlField} looked for an object without asking who calls.`,
+        `${candidate.operation.facts.graphqlField} looked up an object without authenticating the caller.`,
         { location: candidate.operation.location, ...gravityOf(candidate) },
       );
   }

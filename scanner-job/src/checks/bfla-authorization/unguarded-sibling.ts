@@ -23,17 +23,18 @@ const MAX_SIBLINGS = 4;
 
 export default defineCheck({
   id: "bfla-authorization/unguarded-sibling",
+  kind: "differential",
   category: "bflaAuthorization",
   title: "Missing authorization on one operation of a guarded resource",
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "firm",
   description:
-    "Other operations of the same resource refuse callers without credentials, and this one does not. The authorization check is most likely missing: the document does not declare the operation public.",
-  rule: "Of two like operations of one resource (two reads, or two writes of nothing to an id that cannot exist) one is answered 401 or 403, the other with data of persons or secrets, or by its handler every time.",
+    "Other operations of the resource require credentials, but this one does not, and it is not declared public. The authorization check is probably missing, and an unauthenticated attacker can use the operation.",
+  rule: "Of two similar operations of a resource (two reads, or two empty writes to a nonexistent ID), one returns 401 or 403, and the other returns personal data or secrets, or reaches its handler every time.",
   control:
-    "The sibling is refused, and the same request to a path that cannot exist is answered differently.",
+    "The other operation is refused, and the same request to a nonexistent path gets a different response.",
   remediation:
-    "Guard the whole resource in one place and deny by default; declare `security: []` where an operation is meant for everybody.",
+    "Enforce authorization for the whole resource in one central component and deny by default; declare `security: []` for operations that are meant to be public.",
   references: {
     cwe: 862,
     owasp: "API5:2023",
@@ -46,15 +47,14 @@ export default defineCheck({
       const siblings = siblingsOf(operation, profile);
       return siblings.length > 0 ? [{ operation, location: operation.location, siblings }] : [];
     }),
-  notApplicable:
-    "There are no two comparable operations of one resource whose security the document leaves undeclared.",
+  notApplicable: "No resource has two comparable operations with undeclared security.",
 
   async examine({ operation, siblings }, probe) {
     const isRead = operation.facts.method === "GET";
     const refused = await refusedSibling(siblings, probe);
     if (!refused)
       return inconclusive(
-        "No like operation of the resource is refused, so there is no guard to compare with.",
+        "No similar operation of the resource is refused, so there is no refusal to compare with.",
       );
     return isRead ? examineRead(operation, refused, probe) : examineWrite(operation, refused, probe);
   },
@@ -110,13 +110,13 @@ async function examineRead(operation: Operation, refused: Operation, probe: Prob
   const unclear = withoutMeaning(reply);
   if (unclear) return inconclusive(unclear);
   if (!isSuccess(reply) || !holdsData(reply.json))
-    return inconclusive(`It answered status ${reply.status} without data to judge by.`);
+    return inconclusive(`Status ${reply.status} came without data to evaluate.`);
   if (isNoBetterThan(await probe.missing(request), reply))
-    return inconclusive("Paths that cannot exist are answered in the same way.");
+    return inconclusive("Nonexistent paths get the same response.");
   // To show a catalogue and to guard its parts is a design.
   if (looksPublic(reply.json)) return pass();
   return fail(
-    `It answered ${reply.status} with data of persons or secrets, while ${nameOf(refused)} is refused.`,
+    `Status ${reply.status} returned personal data or secrets, while ${nameOf(refused)} is refused.`,
     // How to reach people may be listed on purpose where the document says nothing of it.
     holdsContactsAlone(reply.json) ? { severity: "medium" } : {},
   );
@@ -127,9 +127,9 @@ async function examineWrite(operation: Operation, refused: Operation, probe: Pro
   if (reach === "denied") return pass();
   // A body may be parsed before authentication.
   if (!reply || reach === "unknown" || reply.status === 400 || reply.status === 415)
-    return inconclusive("The answer does not show whether the write was refused.");
+    return inconclusive("The response does not show whether the write was refused.");
   return fail(
-    `A write of nothing was answered with ${reply.status}, while ${nameOf(refused)} is refused.`,
+    `An empty write returned status ${reply.status}, while ${nameOf(refused)} is refused.`,
     reach === "weakly" ? { severity: "medium", confidence: "tentative" } : impactOn(operation),
   );
 }

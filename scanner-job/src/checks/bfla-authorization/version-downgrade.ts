@@ -1,27 +1,28 @@
+import { defineBypass } from "../../attacks/bypass.ts";
 import type { Location } from "@glovebox/contract";
-import { defineCheck, fail, pass, type TargetProfile } from "../../engine/check.ts";
+import type { TargetProfile } from "../../engine/check.ts";
 import { fitsDeclaration, holdsData } from "../../oracles/records.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import { isNoBetterThan } from "../../oracles/not-found.ts";
-import { whereRefused } from "../../attacks/refusals.ts";
 import { guardedReads } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
+import type { Reply } from "../../transport/exchange.ts";
 
 const VERSION = /(?<=\/v)\d{1,2}(?=\/)/;
 
-export default defineCheck({
+export default defineBypass({
   id: "bfla-authorization/version-downgrade",
   category: "bflaAuthorization",
   title: "Authorization bypass through an old API version",
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "firm",
   description:
-    "The current version of the operation requires credentials, an older one that is still there does not. The protection of the new version protects nothing.",
-  rule: "The operation is refused in its version, and the same path in an older version answers with data, and with the declared fields where any are.",
+    "The current version of the operation requires credentials, but an older version does not. An unauthenticated attacker can bypass authorization through the older version.",
+  rule: "The operation is refused in its version, and the same path in an older version returns data, with the declared fields where there are any.",
   control:
-    "The newer version is refused, and a path that cannot exist in the older version is answered differently.",
+    "The newer version is refused, and a nonexistent path in the older version gets a different response.",
   remediation:
-    "Switch old versions off, or put them behind the same authentication and authorization as the current one.",
+    "Retire old versions, or enforce the same authentication and authorization for them as for the current one.",
   references: {
     cwe: 862,
     owasp: "API5:2023",
@@ -31,35 +32,26 @@ export default defineCheck({
   subjects: (profile) => guardedReads(profile).filter((operation) => versionOf(operation) >= 2),
   notApplicable: "No read that requires credentials has a version above 1 in its path.",
 
-  examine: (operation, probe) =>
-    whereRefused(probe, operation, async (refused) => {
-      const { request } = refused;
-      for (const older of olderVersions(versionOf(operation))) {
-        if (isPublicIn(older, operation, probe.profile)) continue;
+  variants: (operation, { request }, probe) =>
+    olderVersions(versionOf(operation))
+      .filter((older) => !isPublicIn(older, operation, probe.profile))
+      .map((older) => {
         const downgraded = { ...request, url: request.url.replace(VERSION, String(older)) };
-        const reply = await probe.attack(downgraded);
-        if (
-          !isSuccess(reply) ||
-          !holdsData(reply.json) ||
-          fitsDeclaration(operation.facts.responses, reply) === false
-        )
-          continue;
-        if (
-          isNoBetterThan(await probe.missing(downgraded), reply) ||
-          isNoBetterThan(await probe.control(otherPath(downgraded, probe)), reply)
-        )
-          continue;
-        const fits = fitsDeclaration(operation.facts.responses, reply) === true;
-        return fail(
-          `Version ${older} answered ${reply.status} with ${reply.body.length} characters of data.`,
-          {
+        const fits = (reply: Reply) => fitsDeclaration(operation.facts.responses, reply);
+        return {
+          label: `version ${older}`,
+          request: downgraded,
+          isAccepted: (reply) => isSuccess(reply) && holdsData(reply.json) && fits(reply) !== false,
+          isProven: async (reply) =>
+            !isNoBetterThan(await probe.missing(downgraded), reply) &&
+            !isNoBetterThan(await probe.control(otherPath(downgraded, probe)), reply),
+          observe: (reply) => ({
+            observed: `Version ${older} returned status ${reply.status} with ${reply.body.length} characters of data.`,
             location: inVersion(older, operation),
-            ...(fits && { confidence: "confirmed" as const }),
-          },
-        );
-      }
-      return pass();
-    }),
+            ...(fits(reply) === true && { confidence: "confirmed" as const }),
+          }),
+        };
+      }),
 });
 
 const versionOf = ({ location }: Operation): number => Number(VERSION.exec(location.path)?.[0] ?? 0);

@@ -13,16 +13,17 @@ const ENOUGH = 2;
 
 export default defineCheck({
   id: "bola-authorization/altered-id-read",
+  kind: "differential",
   category: "bolaAuthorization",
   title: "Broken object level authorization (IDOR)",
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "confirmed",
   description:
-    "Counting an id up or down returns the objects of other people, without credentials. All of them can be collected by counting on.",
-  rule: "At least two ids made by altering a known one return objects with the same fields (9 of 10) and other values, and the objects require credentials or contain personal data.",
-  control: "An id of the same form that cannot exist returns no object.",
+    "Incrementing or decrementing an ID returns objects of other users without credentials. An attacker can enumerate and download all of them.",
+  rule: "At least two IDs derived from a known one return objects with the same fields (9 of 10) and different values, and the objects require credentials or contain personal data.",
+  control: "A nonexistent ID of the same form returns no object.",
   remediation:
-    "Check for every object that the caller may read this very one, not only that the caller is known, and use random ids (UUID version 4) as a second line.",
+    "Check on every request that the caller may access this object, not only that the caller is authenticated, and use random IDs (UUIDv4) as defense in depth.",
   references: {
     cwe: 639,
     owasp: "API1:2023",
@@ -30,13 +31,13 @@ export default defineCheck({
   },
 
   subjects: (profile) => spread(objectReads(profile)),
-  notApplicable: "No operation reads an object by an id in its path.",
+  notApplicable: "No operation reads an object by an ID in its path.",
 
   async examine(operation, probe) {
     const ids = await probe.idsFor(operation);
     const none = await replyToNoObject(operation, probe);
     if (ids.length === 0)
-      return isDenied(none) ? pass() : inconclusive("No id of an existing object was found.");
+      return isDenied(none) ? pass() : inconclusive("No ID of an existing object was found.");
     const known = await probe.baseline(await probe.withId(operation, ids[0]!));
     const verdict = unlessReturned(known, none, probe);
     if (verdict) return verdict;
@@ -45,7 +46,7 @@ export default defineCheck({
     const others = await othersBeside([known, none], ids, { operation, probe, enough: ENOUGH });
     if (others.length < ENOUGH) return pass();
     const seen = others.map(idIn);
-    return fail(`Beside ${ids[0]}, the ids ${seen.join(", ")} returned other objects with the same fields.`);
+    return fail(`Besides ${ids[0]}, the IDs ${seen.join(", ")} returned other objects with the same fields.`);
   },
 });
 

@@ -7,17 +7,18 @@ import { objectReads, spread } from "../../attacks/subjects.ts";
 
 export default defineCheck({
   id: "bola-authorization/anonymous-object-read",
+  kind: "differential",
   category: "bolaAuthorization",
   title: "Unauthenticated object access (BOLA/IDOR)",
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "confirmed",
   description:
-    "An operation that is documented to require credentials returns single objects to a caller without any.",
-  rule: "The object of a real id is returned, and an id that cannot exist gets an error, a fault, or a success without an object.",
+    "An operation that is documented to require credentials returns single objects without any. An unauthenticated attacker can read every object whose ID is known or guessable.",
+  rule: "The object of a real ID is returned, and a nonexistent ID gets an error or a success without an object.",
   control:
-    "The same request with an id of the same type that cannot exist; where that is a fault, with one of another type.",
+    "The same request with a nonexistent ID of the same type; where that causes a server error, with one of another type.",
   remediation:
-    "Check on every request that the caller may see this very object, before it is loaded; answer 401 or 404.",
+    "Check on every request that the caller may access this object before it is loaded, and return 401 or 404 otherwise.",
   references: {
     cwe: 639,
     owasp: "API1:2023",
@@ -28,7 +29,7 @@ export default defineCheck({
     spread(
       objectReads(profile).filter(({ facts }) => facts.security === "required" && !isAdministrative(facts)),
     ),
-  notApplicable: "No operation that reads an object by its id declares that it needs credentials.",
+  notApplicable: "No operation that reads an object by its ID declares that it requires credentials.",
 
   async examine(operation, probe) {
     const none = await replyToNoObject(operation, probe);
@@ -36,7 +37,7 @@ export default defineCheck({
     if (id === undefined)
       return isDenied(none)
         ? pass()
-        : inconclusive(withoutMeaning(none) ?? "No id of an existing object was found.");
+        : inconclusive(withoutMeaning(none) ?? "No ID of an existing object was found.");
 
     const object = await probe.attack(await probe.withId(operation, id));
     const verdict = unlessReturned(object, none, probe);

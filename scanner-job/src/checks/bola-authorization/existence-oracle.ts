@@ -5,27 +5,28 @@ import { guardedObjectReads } from "../../attacks/subjects.ts";
 
 export default defineCheck({
   id: "bola-authorization/existence-oracle",
+  kind: "differential",
   category: "bolaAuthorization",
   title: "Object enumeration by response discrepancy",
   severity: "low",
   confidence: "confirmed",
   description:
-    "Without credentials an object that exists is refused, while one that does not exist is not found. The ids of existing objects (customers, invoices, documents) can be collected by trying.",
-  rule: "An id that exists is answered 401 or 403, and two ids of the same form that cannot exist are both answered 404, with a fault or with another text.",
-  control: "Two different ids that cannot exist are answered alike.",
+    "Without credentials, existing objects are refused while nonexistent ones are not found. An attacker can enumerate the IDs of existing objects, such as customers, invoices or documents.",
+  rule: "An existing ID returns 401 or 403, and two nonexistent IDs of the same form both return 404, a server error or another text.",
+  control: "Two different nonexistent IDs get the same response.",
   remediation:
-    "Require credentials before the object is looked up, and answer 404 both for objects that do not exist and for those that the caller may not see.",
+    "Authenticate the caller before looking the object up, and return 404 both for nonexistent objects and for objects that the caller may not access.",
   references: { cwe: 204, owasp: "API1:2023" },
 
   cost: 1, // others ask for the same objects
   subjects: guardedObjectReads,
-  notApplicable: "No operation reads an object by its id behind credentials.",
+  notApplicable: "No operation that requires credentials reads an object by its ID.",
 
   async examine(operation, probe) {
     const [id] = await probe.idsFor(operation);
     const none = await probe.control(await probe.withNoObject(operation));
     if (id === undefined)
-      return isDenied(none) ? pass() : inconclusive("No id of an existing object was found.");
+      return isDenied(none) ? pass() : inconclusive("No ID of an existing object was found.");
 
     const object = await probe.attack(await probe.withId(operation, id));
     const unclear = withoutMeaning(object) ?? (isBlocked(none) ? BLOCKED : undefined);
@@ -35,7 +36,7 @@ export default defineCheck({
 
     const other = await probe.control(await probe.withNoObject(operation, "another"));
     return similarity(other, none) >= 0.8
-      ? fail(`Object ${id} is answered with ${object.status}, ids that cannot exist with ${none.status}.`)
-      : inconclusive("Ids that cannot exist are not answered alike.");
+      ? fail(`Object ${id} returns status ${object.status}, nonexistent IDs ${none.status}.`)
+      : inconclusive("Nonexistent IDs get different responses.");
   },
 });

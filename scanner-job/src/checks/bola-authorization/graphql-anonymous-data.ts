@@ -9,16 +9,17 @@ import { holdsData } from "../../oracles/records.ts";
 
 export default defineCheck({
   id: "bola-authorization/graphql-anonymous-data",
+  kind: "differential",
   category: "bolaAuthorization",
   title: "GraphQL query returns internal data to anonymous users",
   severity: "medium",
   confidence: "firm",
   description:
-    "A query for accounts or for a log of what users did is answered without credentials. Which accounts administer, and who did what, is what attacks on them begin with. GraphQL has one address, so that access must be checked in each resolver, and is easily forgotten in some.",
-  rule: "A query that by its name is for accounts or an audit log is answered with data: for accounts with names and with roles or ways to reach people. It weighs as an operation of administrators where it shows who administers, or what users did.",
-  control: "A query for a field that cannot exist is refused.",
+    "A GraphQL query returns accounts or an audit log without credentials, because its resolver does not check access. An attacker learns who the administrators are and what users did.",
+  rule: "A query whose name suggests accounts or an audit log returns data; for accounts, names together with roles or contact details. It is rated as an administrative operation where it reveals administrators or user activity.",
+  control: "A query for a nonexistent field is rejected.",
   remediation:
-    "Check in each resolver who calls, and show an account to its owner and to administrators only.",
+    "Check access in each resolver, and return an account only to its owner and to administrators.",
   references: {
     cwe: 862,
     owasp: "API1:2023",
@@ -32,20 +33,21 @@ export default defineCheck({
     const request = await probe.withRealIds(operation);
     const control = await probe.control(graphqlRequest(request.url, `{${probe.nonce()}}`));
     if (graphqlData(control.json).length > 0)
-      return inconclusive("A field that cannot exist was answered like one that does.");
+      return inconclusive("A nonexistent field got the response of an existing one.");
     const reply = await probe.attack(request);
     if (isDenied(reply)) return pass();
     const unclear = withoutMeaning(reply);
     if (unclear) return inconclusive(unclear);
     const data = graphqlData(reply.json)[0]?.[operation.facts.graphqlField!];
-    if (!isSuccess(reply) || !holdsData(data)) return inconclusive("It answered without data to judge by.");
+    if (!isSuccess(reply) || !holdsData(data))
+      return inconclusive("The response contained no data to evaluate.");
     const names = [...new Set([...walk(data, { depth: 3, values: 500 })].filter(hasValue).map(nameOf))];
     if (kindOf(operation) === "audit")
-      return fail(`It answered with the fields ${names.slice(0, 8).join(", ")}.`, { severity: "high" });
+      return fail(`The response contains the fields ${names.slice(0, 8).join(", ")}.`, { severity: "high" });
     const letters = names.map(lettersOf);
     if (!letters.some((name) => ACCOUNT.test(name))) return pass();
     return fail(
-      `It answered accounts with the fields ${names.slice(0, 8).join(", ")}.`,
+      `The response contains accounts with the fields ${names.slice(0, 8).join(", ")}.`,
       weightOf(data, letters),
     );
   },

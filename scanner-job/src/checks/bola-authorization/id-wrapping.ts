@@ -1,16 +1,15 @@
-import { defineCheck, fail, pass } from "../../engine/check.ts";
+import { defineBypass } from "../../attacks/bypass.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import { isNoBetterThan } from "../../oracles/not-found.ts";
-import { whereRefused } from "../../attacks/refusals.ts";
 import { guardedObjectReads } from "../../attacks/subjects.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 
 /** Ways to write the same object so that a guard does not see it: of its path, or of its id in the query. */
 const DISGUISES: readonly { readonly label: string; readonly of: (url: URL, name: string) => string }[] = [
-  { label: "`.json` after the id", of: ({ pathname }) => `${pathname}.json` },
-  { label: "a slash after the id", of: ({ pathname }) => `${pathname}/` },
+  { label: "`.json` after the ID", of: ({ pathname }) => `${pathname}.json` },
+  { label: "a slash after the ID", of: ({ pathname }) => `${pathname}/` },
   {
-    label: "the path in other case",
+    label: "the path in another case",
     of: ({ pathname }) => withoutId(pathname).toUpperCase() + idOf(pathname),
   },
   {
@@ -18,28 +17,28 @@ const DISGUISES: readonly { readonly label: string; readonly of: (url: URL, name
     of: ({ pathname }) => encodedLetter(withoutId(pathname)) + idOf(pathname),
   },
   {
-    label: "the id twice in the query",
+    label: "the ID twice in the query",
     of: ({ pathname }, name) => `${pathname}?${name}=${idOf(pathname)}&${name}=${idOf(pathname)}`,
   },
   {
-    label: "the id as a list in the query",
+    label: "the ID as a list in the query",
     of: ({ pathname }, name) => `${pathname}?${name}[]=${idOf(pathname)}`,
   },
 ];
 
-export default defineCheck({
+export default defineBypass({
   id: "bola-authorization/id-wrapping",
   category: "bolaAuthorization",
   title: "Object authorization bypass by parameter wrapping or pollution",
   severity: "high",
   confidence: "confirmed",
   description:
-    "The object is refused without credentials, but not when its id or path is written in another way that means the same. The guard and the handler read the address differently.",
-  rule: "The object is refused in its ordinary form and returned in another one.",
+    "The access control and the handler parse the request differently: an object that requires credentials is returned when its ID or path is written in an equivalent form. An unauthenticated attacker can read it.",
+  rule: "The object is refused in its canonical form and returned in an equivalent one.",
   control:
-    "The ordinary form is refused, and an id that cannot exist, written in the same other way, returns nothing like it.",
+    "The canonical form is refused, and a nonexistent ID in the same equivalent form does not return an object.",
   remediation:
-    "Authorize in the handler, on the object that was loaded, instead of by patterns of the path; refuse path forms that are not the canonical one.",
+    "Authorize in the handler, on the loaded object, instead of by path patterns, and reject paths that are not in canonical form.",
   references: {
     cwe: 639,
     owasp: "API1:2023",
@@ -47,22 +46,21 @@ export default defineCheck({
   },
 
   subjects: guardedObjectReads,
-  notApplicable: "No operation reads an object by its id behind credentials.",
+  notApplicable: "No operation that requires credentials reads an object by its ID.",
 
-  examine: (operation, probe) =>
-    whereRefused(probe, operation, async (refused) => {
-      const { request: plain } = refused;
-      const nobody = await probe.withNoObject(operation);
-      for (const { label, of } of DISGUISES) {
-        const reply = await probe.attack(rewritten(plain, of, operation.idParameter!.name));
-        if (!isSuccess(reply) || reply.mediaType === "text/html") continue;
-        const none = await probe.control(rewritten(nobody, of, operation.idParameter!.name));
-        const missing = await probe.missing(rewritten(plain, of, operation.idParameter!.name));
-        if (!isSuccess(none) && !isNoBetterThan(missing, reply))
-          return fail(`With ${label} it answered ${reply.status} instead of ${refused.status}.`);
-      }
-      return pass();
-    }),
+  async variants(operation, { request }, probe) {
+    const { name } = operation.idParameter!;
+    const nobody = await probe.withNoObject(operation);
+    return DISGUISES.map(({ label, of }) => ({
+      label,
+      request: rewritten(request, of, name),
+      async isProven(reply) {
+        const none = await probe.control(rewritten(nobody, of, name));
+        const missing = await probe.missing(rewritten(request, of, name));
+        return !isSuccess(none) && !isNoBetterThan(missing, reply);
+      },
+    }));
+  },
 });
 
 const rewritten = (

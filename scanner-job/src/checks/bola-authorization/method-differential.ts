@@ -27,17 +27,18 @@ const WRITES = ["PUT", "PATCH", "DELETE"];
 
 export default defineCheck({
   id: "bola-authorization/method-differential",
+  kind: "differential",
   category: "bolaAuthorization",
   title: "Inconsistent authorization across HTTP methods",
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "confirmed",
   description:
-    "Reading the object without credentials is refused, but another method of the same path gets past that refusal. Whoever cannot see an object can change or delete it.",
-  rule: "Reading is answered 401 or 403, while a write of nothing to an id that cannot exist reaches the handler every time (422, 412 or a success; 404 counts less).",
+    "Reading the object requires credentials, but another method on the same path does not. An unauthenticated attacker can change or delete objects without being able to read them.",
+  rule: "Reading returns 401 or 403, while an empty write to a nonexistent ID reaches the handler every time (422, 412 or a success; 404 is weaker evidence).",
   control:
-    "The read of the same path is refused, and the same write to a path that does not exist is answered differently.",
+    "Reading the same path is refused, and the same write to a nonexistent path gets a different response.",
   remediation:
-    "Authorize per resource and before the method is chosen, by one rule that covers all methods and denies by default.",
+    "Authorize per resource, before dispatching on the method, with one rule that covers all methods and denies by default.",
   references: {
     cwe: 862,
     owasp: "API1:2023",
@@ -45,7 +46,7 @@ export default defineCheck({
   },
 
   subjects: (profile) => spread(objectReads(profile)).flatMap((read) => resourceOf(read, profile)),
-  notApplicable: "No path both reads and writes an object.",
+  notApplicable: "No path supports both reading and writing an object.",
 
   async examine({ operation: read, writes }, probe) {
     const refused = await replyToNoObject(read, probe);
@@ -59,7 +60,7 @@ export default defineCheck({
     if (past.length === 0)
       return seen.every(({ reach }) => reach === "denied")
         ? pass()
-        : inconclusive("The answers to writes do not show whether they were refused.");
+        : inconclusive("The responses to writes do not show whether they were refused.");
     return differentialOf(read, refused, past);
   },
 });
@@ -88,7 +89,7 @@ function differentialOf(read: Operation, refused: Reply, past: readonly Seen[]):
   const location = { ...read.location, method: (certain ?? past[0]!).method };
   const writes = past.map(({ method, status }) => `${method} with ${status}`).join(", ");
   return fail(
-    `GET is answered with ${refused.status}, but ${writes}.`,
+    `GET returns status ${refused.status}, but ${writes}.`,
     certain
       ? // Whoever may change, promote or delete users owns the API.
         { location, ...(certain.isGrave && { severity: "critical" }) }

@@ -7,16 +7,17 @@ import type { TargetProfile } from "../../engine/check.ts";
 
 export default defineCheck({
   id: "bola-authorization/personal-object",
+  kind: "differential",
   category: "bolaAuthorization",
-  title: "Personal data of single users readable without authentication",
+  title: "Personal data of users exposed without authentication",
   severity: { default: "high", internal: "medium" },
   confidence: "firm",
   description:
-    "An operation returns the data of a person to a caller without credentials, for the id or the name of that person. Ids and names can be guessed or collected, and so the data of everybody.",
-  rule: "The object of a likely id has a value of a class that is never public, or a person's name with a way to reach them, and an id that cannot exist is answered differently.",
-  control: "The same request with an id of the same type that cannot exist.",
+    "An operation returns personal data of a user without credentials, by the user's ID or name. An attacker can guess or collect these identifiers and harvest the data of all users.",
+  rule: "The object of a likely ID contains a class of data that is never public, or a person's name with contact details, and a nonexistent ID gets a different response.",
+  control: "The same request with a nonexistent ID of the same type.",
   remediation:
-    "Demand credentials, and return the data of a person to that person and to those who need it only.",
+    "Require credentials, and return personal data only to the person concerned and to roles that need it.",
   references: {
     cwe: 639,
     owasp: "API1:2023",
@@ -24,7 +25,7 @@ export default defineCheck({
   },
 
   subjects: (profile) => spread(objectReads(profile).filter(({ facts }) => facts.security === "undeclared")),
-  notApplicable: "No operation reads an object by its id without declaring its security.",
+  notApplicable: "No operation with undeclared security reads an object by its ID.",
 
   async examine(operation, probe) {
     const none = await replyToNoObject(operation, probe);
@@ -36,9 +37,9 @@ export default defineCheck({
     const row: unknown = Array.isArray(json) ? json[0] : json;
     const { intimate, contact } = personalRows([row], 1);
     const seen = [...intimate, ...contact].join(", ");
-    if (intimate.length > 0) return fail(`The object has ${seen}.`);
+    if (intimate.length > 0) return fail(`The object contains ${seen}.`);
     if (contact.length < 2) return pass();
-    return fail(`The object has ${seen}.`, {
+    return fail(`The object contains ${seen}.`, {
       severity: hasOpenList(operation, probe.profile) ? "low" : "medium",
     });
   },

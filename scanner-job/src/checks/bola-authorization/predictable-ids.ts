@@ -14,21 +14,20 @@ const ENOUGH = 3;
 
 export default defineCheck({
   id: "bola-authorization/predictable-ids",
+  kind: "passive",
   category: "bolaAuthorization",
   title: "Predictable object identifiers",
   severity: "low",
   confidence: "firm",
   description:
-    "Objects that belong to people have sequential ids. Anyone who knows one id knows the others, and how many there are; any gap in the access control then exposes all of them.",
-  rule: "At least three ids, known from lists or found beside a known one, are whole numbers, close together, of objects that look personal.",
-  control: "None: the ids themselves are the proof.",
-  remediation:
-    "Give objects random ids (UUID version 4) on the outside. This does not replace the check of who may see them.",
+    "Objects that belong to users have sequential IDs. An attacker who knows one ID can derive the others and the number of objects, and any gap in access control exposes all of them.",
+  rule: "At least three IDs, from lists or found next to a known one, are close integers of objects that look personal.",
+  control: "None: the IDs themselves are the proof.",
+  remediation: "Use random IDs (UUIDv4) in the API. This does not replace object level authorization.",
   references: { cwe: 340, owasp: "API1:2023" },
-  passive: true,
 
   subjects: (profile) => spread(objectReads(profile)),
-  notApplicable: "No operation reads an object by an id in its path.",
+  notApplicable: "No operation reads an object by an ID in its path.",
 
   async examine(operation, probe) {
     const known = await probe.idsFor(operation);
@@ -41,11 +40,11 @@ export default defineCheck({
     if (intimate.length + owned.length === 0 && !isPersonalByName(operation)) return pass();
     const ids = known.length < ENOUGH ? await withThoseBeside(known, { object, operation, probe }) : known;
     if (ids === undefined) return inconclusive(TOO_FEW);
-    return ids.length < ENOUGH ? pass() : fail(`Known ids are ${ids.slice(0, 5).join(", ")}.`);
+    return ids.length < ENOUGH ? pass() : fail(`Known IDs are ${ids.slice(0, 5).join(", ")}.`);
   },
 });
 
-const TOO_FEW = "Too few ids of existing objects were found.";
+const TOO_FEW = "Too few IDs of existing objects were found.";
 
 /** The known ids and those beside them that return other objects; undefined where no object is shown to compare with. */
 async function withThoseBeside(

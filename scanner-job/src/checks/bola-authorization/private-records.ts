@@ -11,10 +11,10 @@ export default defineObservation({
   severity: "medium",
   confidence: "firm",
   description:
-    "A list that is returned without credentials holds records that are marked as private. What their owners wanted to keep for themselves is shown to everybody.",
+    "A list that is returned without credentials contains records marked as private. An unauthenticated attacker can read data that its owners did not publish.",
   rule: 'At least one record of a list says that it is private (`private: true`, `public: false`, `visibility: "private"`), and has a text besides.',
   remediation:
-    "Filter records by what the caller may see where they are read, and demand credentials for private ones.",
+    "Filter records by the caller's permissions in the query, and require credentials for private ones.",
   references: {
     cwe: 639,
     owasp: "API1:2023",

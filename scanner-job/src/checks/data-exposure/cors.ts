@@ -7,16 +7,17 @@ import { readOf, type Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "data-exposure/cors",
+  kind: "differential",
   category: "dataExposure",
   title: "CORS misconfiguration: untrusted origin allowed",
   severity: "high",
   confidence: "confirmed",
   description:
-    "The API allows untrusted origins (CORS). A page on any site can call it from a visitor's browser and read the responses.",
-  rule: "`Access-Control-Allow-Origin` repeats an origin that was made up, with `Access-Control-Allow-Credentials: true`, or on an operation that needs credentials.",
-  control: "The same request without an origin, and with the site's own.",
+    "The CORS policy allows untrusted origins. A malicious website can call the API from a visitor's browser and read the responses.",
+  rule: "`Access-Control-Allow-Origin` reflects an invented origin, with `Access-Control-Allow-Credentials: true` or on an operation that requires credentials.",
+  control: "The same request without an origin, and with the API's own origin.",
   remediation:
-    "Compare the origin with a list of whole origins, never by its beginning or end, refuse `null`, and allow credentials only for origins on the list.",
+    "Compare the whole origin with an allowlist, never its prefix or suffix, reject `null`, and allow credentials only for origins on the list.",
   references: {
     cwe: 942,
     owasp: "API8:2023",
@@ -43,7 +44,7 @@ export default defineCheck({
       if (allowed(reply) !== origin || allowed(plain) === origin) continue;
       if (withCredentials(reply)) return judge(origin, await sendsCredentials(probe, [plain, reply]));
       if (operation?.facts.security === "required")
-        return fail(`The origin \`${origin}\` may read answers, though without cookies.`, {
+        return fail(`The origin \`${origin}\` may read responses, but without cookies.`, {
           severity: "low",
         });
     }
@@ -53,9 +54,9 @@ export default defineCheck({
 
 const judge = (origin: string, browserSendsCredentials: boolean): Verdict =>
   browserSendsCredentials
-    ? fail(`The origin \`${origin}\` may read answers with the visitor's credentials.`)
+    ? fail(`The origin \`${origin}\` may read responses with the visitor's credentials.`)
     : fail(
-        `The origin \`${origin}\` may read answers with credentials; but no cookie and no sign-in of the browser was seen, and other credentials no browser sends by itself.`,
+        `The origin \`${origin}\` may read responses with credentials, but the scan saw no cookie and no browser login, and browsers send no other credentials automatically.`,
         { severity: "low" },
       );
 

@@ -10,16 +10,18 @@ export default defineObservation({
   severity: "low",
   confidence: "firm",
   description:
-    "An error is answered with the database's own message. It tells an attacker which database runs and how its tables and queries are made, which is what an injection needs.",
-  rule: "An error contains a message that only a database or a library of one writes.",
+    "An error response contains a database error message. An attacker learns the database product and the structure of tables and queries, which helps with SQL injection.",
+  rule: "An error contains a message that only a database or a database library writes.",
   remediation:
-    "Handle errors of the database in the program, log them with an identifier, and answer with that identifier and a plain message (RFC 9457).",
+    "Handle database errors in the application, log them with an identifier, and return that identifier with a generic message (RFC 9457).",
   references: { cwe: 209, owasp: "API8:2023" },
 
   observe(reply) {
     const isError = reply.status >= 400 || saysError(reply.json) || hasErrorCode(reply.body);
     const database = isError && !describesApi(reply) ? databaseErrorIn(reply.body) : undefined;
-    return database ? { observed: `Status ${reply.status} came with a message of ${database}.` } : undefined;
+    return database
+      ? { observed: `Status ${reply.status} was returned with an error message of ${database}.` }
+      : undefined;
   },
 });
 

@@ -10,10 +10,10 @@ export default defineObservation({
   severity: { default: "low", internal: "info" },
   confidence: "firm",
   description:
-    "An answer contains addresses or host names that only have a meaning inside the operator's network. They show an attacker useful targets for server-side request forgery.",
-  rule: "The answer has an address of a private range (RFC 1918) or a host name of an internal domain, other than the target's own and those of the request.",
+    "A response contains internal IP addresses or host names. An attacker learns about the internal network and finds targets for server-side request forgery.",
+  rule: "The response contains a private address (RFC 1918) or a host name of an internal domain, other than the target's own and those in the request.",
   remediation:
-    "Leave internal addresses out of answers, headers and error messages, and let the gateway replace those in `Location` and `Via`.",
+    "Remove internal addresses from responses, headers and error messages, and rewrite `Location` and `Via` at the gateway.",
   references: { cwe: 497, owasp: "API8:2023" },
 
   observe(reply, { profile: { target } }) {

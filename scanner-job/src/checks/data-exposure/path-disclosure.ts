@@ -10,10 +10,10 @@ export default defineObservation({
   severity: "low",
   confidence: "firm",
   description:
-    "An answer names files of the program by their paths on the server. They tell an attacker what the program is made of and where to look when files can be read.",
-  rule: "The answer has a path of the server's disk that is no path of an address, which the request did not have.",
+    "A response contains file system paths of the server. An attacker learns about the platform and its directories, which helps with file disclosure attacks.",
+  rule: "The response contains a file system path that is not part of a URL and was not in the request.",
   remediation:
-    "Answer errors with an identifier and a plain message (RFC 9457), and leave paths of files out of answers.",
+    "Return errors with an identifier and a generic message (RFC 9457), and keep file paths out of responses.",
   references: { cwe: 209, owasp: "API8:2023" },
 
   observe(reply) {

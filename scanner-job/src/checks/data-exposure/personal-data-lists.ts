@@ -8,22 +8,22 @@ import { reads, spread } from "../../attacks/subjects.ts";
 
 export default defineCheck({
   id: "data-exposure/personal-data-lists",
+  kind: "passive",
   category: "dataExposure",
   title: "Mass disclosure of personal data (PII)",
   severity: { default: "high", medical: "critical", internal: "medium" },
   confidence: "confirmed",
   description:
-    "A list of people is returned to a caller without credentials. It can be collected whole and used for fraud, and in most countries it must be reported as a breach.",
-  rule: "At least two rows hold different values of a class that is never public, or of a person's name with an address, where the operation is not declared public.",
+    "A list of people is returned without credentials. An attacker can download it and use it for fraud or phishing, and in most countries the breach must be reported.",
+  rule: "At least two rows hold different values of a class of data that is never public, or of a person's name with contact details, where the operation is not declared public.",
   control: "None: the rows themselves are the proof.",
   remediation:
-    "Demand credentials, return only what this caller may see, and leave fields out that the caller does not need.",
+    "Require credentials, return only data that the caller may see, and omit fields that the caller does not need.",
   references: {
     cwe: 359,
     owasp: "API8:2023",
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
-  passive: true,
 
   subjects: (profile) =>
     spread(
@@ -31,7 +31,7 @@ export default defineCheck({
         ({ facts, idParameter }) => idParameter === undefined && facts.security !== "optional",
       ),
     ),
-  notApplicable: "No operation reads a list.",
+  notApplicable: "No read operation returns a list.",
 
   /** What is read is examined; here are answers to everything else, such as a search that is sent with POST. */
   observe(reply, { operation, isOrdinary }) {

@@ -10,10 +10,10 @@ export default defineObservation({
   severity: "high",
   confidence: "confirmed",
   description:
-    "An ordinary answer contains a key, token or connection string. Anyone who reads it can use the service that it gives access to.",
-  rule: "The answer to an ordinary request, or an error, contains a value with the prefix, length and disorder of a credential, which the request did not have; tokens must decode, and are none where a caller signs in.",
+    "A response contains an API key, token or connection string. An attacker can use it to access the service that it belongs to.",
+  rule: "A baseline response, or an error, contains a value with the prefix, length and randomness of a credential that was not in the request; tokens must decode, and do not count on a login.",
   remediation:
-    "Revoke the credential now, take it out of the answer, and list the fields that an answer may have instead of sending what is stored.",
+    "Revoke the credential now, remove it from the response, and select response fields from an allowlist instead of returning stored data.",
   references: {
     cwe: 200,
     owasp: "API8:2023",

@@ -8,22 +8,22 @@ import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "data-exposure/sensitive-answers-cacheable",
+  kind: "passive",
   category: "dataExposure",
   title: "Cacheable sensitive response",
   severity: "low",
   confidence: "firm",
   description:
-    "A response with personal data may be stored by caches on the network path, or by the browser. Later users of the same cache or device may receive it.",
-  rule: "A successful answer holds personal data, or the operation needs credentials, and neither `no-store` nor `private` forbids shared caches to keep it.",
+    "A response with personal data may be stored by shared caches or the browser. Another user of the same cache or device may receive it.",
+  rule: "A successful response contains personal data, or the operation requires credentials, and neither `no-store` nor `private` prevents shared caching.",
   control: "None: the header itself is the proof.",
   remediation:
     "Send `Cache-Control: no-store` with every response that depends on the caller or contains personal data.",
   references: { cwe: 524, owasp: "API8:2023" },
-  passive: true,
 
   subjects: (profile) =>
     spread(reads(profile).filter(({ facts }) => facts.security !== "optional" && !isPublicByNature(facts))),
-  notApplicable: "No operation can be read.",
+  notApplicable: "No read operation is known.",
 
   async examine(operation, probe) {
     const request = await probe.withRealIds(operation);
@@ -31,17 +31,18 @@ export default defineCheck({
     if (!isSuccess(reply))
       return inconclusive("Without credentials there was no successful response to examine.");
     if (probe.profile.calibration.answersEverything && isNoBetterThan(await probe.missing(request), reply))
-      return inconclusive("Random paths that do not exist are answered with success too.");
+      return inconclusive("Random nonexistent paths succeed too.");
     const { intimate, owned } = personalFields(reply.json);
     const fields = [...intimate, ...owned];
     if (fields.length === 0 && operation.facts.security !== "required") return pass();
     if (isKeptFromCaches(reply)) return pass();
 
     const control = reply.headers["cache-control"];
-    const holding = fields.length > 0 ? `It holds ${fields.slice(0, 4).join(", ")}` : "It needs credentials";
+    const holding =
+      fields.length > 0 ? `It holds ${fields.slice(0, 4).join(", ")}` : "It requires credentials";
     return control && isStored(control)
-      ? fail(`${holding}, and \`Cache-Control: ${control}\` lets caches keep it.`)
-      : fail(`${holding}, and no header forbids caches to keep it.`, { severity: "info" });
+      ? fail(`${holding}, and \`Cache-Control: ${control}\` allows caching.`)
+      : fail(`${holding}, and no header prevents caching.`, { severity: "info" });
   },
 });
 

@@ -9,16 +9,16 @@ interface Script extends Subject {
 
 export default defineCheck({
   id: "data-exposure/source-map",
+  kind: "differential",
   category: "dataExposure",
   title: "JavaScript source map exposed",
   severity: { default: "low", public: "info" },
   confidence: "confirmed",
   description:
-    "A script's source map holds the original source, with its comments and with addresses that the page itself never shows.",
-  rule: "The map of a script of the entry page is valid and carries the text of sources.",
-  control: "A random map name of the same shape.",
-  remediation:
-    "Do not publish source maps in production; upload them to the service that collects errors instead.",
+    "The source map of a script is public. An attacker can read the original source code with its comments and find hidden endpoints.",
+  rule: "The source map of a script of the entry page is valid and contains source code.",
+  control: "A random source map name of the same form.",
+  remediation: "Do not deploy source maps to production; upload them to the error tracking service instead.",
   references: { cwe: 540, owasp: "API8:2023" },
 
   subjects: ({ entry, target }) =>
@@ -32,15 +32,14 @@ export default defineCheck({
             : [];
         })
       : [],
-  notApplicable: "The entry is no page with scripts of this host.",
+  notApplicable: "The entry page loads no scripts from this host.",
 
   async examine({ url }, probe) {
     const missing = await probe.missing(readOf(url.href));
     const map = await probe.attack(readOf(url.href));
     const unclear = withoutMeaning(map);
     if (unclear) return inconclusive(unclear);
-    if (sourcesOf(missing.body) !== undefined)
-      return inconclusive("Every address is answered with a source map.");
+    if (sourcesOf(missing.body) !== undefined) return inconclusive("Every URL returns a source map.");
     const sources = map.status === 200 ? sourcesOf(map.body) : undefined;
     return sources === undefined ? pass() : fail(`It names ${sources.slice(0, 3).join(", ")}.`);
   },

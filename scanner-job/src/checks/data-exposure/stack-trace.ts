@@ -9,16 +9,17 @@ import { readOf, type ProbeRequest, type Reply } from "../../transport/exchange.
 
 export default defineCheck({
   id: "data-exposure/stack-trace",
+  kind: "differential",
   category: "dataExposure",
   title: "Stack trace disclosure",
   severity: "medium",
   confidence: "confirmed",
   description:
-    "An error is answered with the trace of the program's code. It shows an attacker which components run, where their files are and where they fail.",
-  rule: "An error, or the answer to an unusual read, contains a trace in the form of a known language or framework.",
-  control: "The ordinary request, whose answer contains none.",
+    "An error response contains a stack trace. An attacker learns about components, versions, file paths and faulty code, which helps to plan further attacks.",
+  rule: "An error, or the response to an unusual read, contains a stack trace in the form of a known language or framework.",
+  control: "The baseline request, whose response contains none.",
   remediation:
-    "Switch the debug mode off, log errors with an identifier, and answer with that identifier and a plain message (RFC 9457).",
+    "Disable debug mode, log errors with an identifier, and return that identifier with a generic message (RFC 9457).",
   references: {
     cwe: 209,
     owasp: "API8:2023",
@@ -34,20 +35,22 @@ export default defineCheck({
 
   observe(reply) {
     const writer = isError(reply) ? stackTraceIn(reply.body) : undefined;
-    return writer ? { observed: `Status ${reply.status} came with a trace of ${writer}.` } : undefined;
+    return writer
+      ? { observed: `Status ${reply.status} was returned with a stack trace of ${writer}.` }
+      : undefined;
   },
 
   async examine({ operation }, probe) {
     const ordinary = operation ? await probe.withRealIds(operation) : readOf(probe.profile.target.href);
     const control = await probe.control(ordinary);
     if (stackTraceIn(control.body))
-      return inconclusive("The ordinary response contains what looks like a stack trace.");
+      return inconclusive("The baseline response contains what looks like a stack trace.");
 
     const unusual = operation ? await oddValues(operation, probe) : oddAddresses(probe);
     for (const request of unusual) {
       const reply = await probe.attack(request);
       const writer = stackTraceIn(reply.body);
-      if (writer) return fail(`Status ${reply.status} came with a trace of ${writer}.`);
+      if (writer) return fail(`Status ${reply.status} was returned with a stack trace of ${writer}.`);
       if (isBlocked(reply)) return inconclusive(BLOCKED);
     }
     return pass();

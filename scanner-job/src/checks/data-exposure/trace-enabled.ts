@@ -6,15 +6,16 @@ import { theHost } from "../../attacks/subjects.ts";
 
 export default defineCheck({
   id: "data-exposure/trace-enabled",
+  kind: "differential",
   category: "dataExposure",
   title: "HTTP TRACE enabled",
   severity: "low",
   confidence: "confirmed",
   description:
-    "The server answers TRACE with the request that it received. Headers that a proxy adds, credentials among them, are shown to anyone who requests them.",
-  rule: "The answer to TRACE repeats a header with a random value, and the answer to GET does not.",
+    "The TRACE method is enabled and returns the request as the server received it. An attacker can read headers that proxies add, including credentials.",
+  rule: "The response to TRACE contains a header with a random value, and the response to GET does not.",
   control: "A GET with the same header.",
-  remediation: "Switch TRACE off in the server and in every proxy before it (`TraceEnable off`).",
+  remediation: "Disable TRACE in the server and in every proxy in front of it (`TraceEnable off`).",
   references: { cwe: 489, owasp: "API8:2023" },
 
   subjects: theHost,
@@ -28,9 +29,10 @@ export default defineCheck({
     if (traced.status === 405 || traced.status === 501) return pass();
     const unclear = withoutMeaning(traced);
     if (unclear) return inconclusive(unclear);
-    if (plain.body.includes(value)) return inconclusive("This host repeats headers in ordinary answers too.");
+    if (plain.body.includes(value))
+      return inconclusive("This host reflects headers in responses to GET too.");
     return traced.status === 200 && traced.body.includes(value)
-      ? fail("A header with a random value came back.", {
+      ? fail("A header with a random value was reflected.", {
           location: { ...host.location, method: "TRACE" },
         })
       : pass();

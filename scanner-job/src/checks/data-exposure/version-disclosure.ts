@@ -1,41 +1,26 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { defineBaselineRow } from "../../attacks/baseline-row.ts";
+import { inconclusive, pass } from "../../engine/check.ts";
 import { BLOCKED, isBlocked } from "../../oracles/classify.ts";
-import { ordinaryReplies, theHost } from "../../attacks/subjects.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
-export default defineCheck({
+export default defineBaselineRow({
   id: "data-exposure/version-disclosure",
   category: "dataExposure",
   title: "Server software version disclosure",
   severity: "info",
   confidence: "confirmed",
   description:
-    "Answers name the version of the server's software. An attacker can look up its known weaknesses without a single further request.",
-  rule: "`Server`, `X-Powered-By` or a header like them has a product with its version.",
-  control: "None: the header itself is the proof.",
-  remediation: "Configure the server and the framework to send no banner, and keep both up to date.",
+    "Responses disclose the software version of the server. An attacker can look up known vulnerabilities of this version.",
+  rule: "`Server`, `X-Powered-By` or a similar header contains a product with its version.",
+  remediation:
+    "Configure the server and the framework not to send version banners, and keep both up to date.",
   references: { cwe: 200, owasp: "API8:2023" },
-  passive: true,
-
-  subjects: theHost,
-  notApplicable: "This check applies to every target.",
-
-  observe(reply, { profile }) {
-    const banners = versionsIn(reply);
-    if (banners.length === 0) return undefined;
-    return { observed: `Seen: ${banners.join("; ")}.`, location: profile.host.location };
+  samples: 4,
+  flawIn(reply) {
+    const banners = isBlocked(reply) ? [] : versionsIn(reply);
+    return banners.length > 0 ? `Seen: ${banners.join("; ")}.` : undefined;
   },
-
-  async examine(_, probe) {
-    let isHeard = false;
-    for await (const reply of ordinaryReplies(probe, 4)) {
-      if (isBlocked(reply)) continue;
-      isHeard = true;
-      const banners = versionsIn(reply);
-      if (banners.length > 0) return fail(`Seen: ${banners.join("; ")}.`);
-    }
-    return isHeard ? pass() : inconclusive(BLOCKED);
-  },
+  otherwise: (replies) => (replies.every(isBlocked) ? inconclusive(BLOCKED) : pass()),
 });
 
 const BANNERS = ["server", "x-powered-by", "x-aspnet-version", "x-aspnetmvc-version", "x-generator"];

@@ -7,16 +7,17 @@ const SOON_DAYS = 14;
 
 export default defineCheck({
   id: "encryption/certificate-expires-soon",
+  kind: "passive",
   category: "encryption",
   title: "TLS certificate about to expire",
   severity: "low",
   confidence: "confirmed",
-  description: "The certificate of the server ends within two weeks. From then on clients refuse to connect.",
-  rule: "The presented certificate ends less than 14 days after the handshake.",
+  description:
+    "The TLS certificate expires within two weeks. After that, clients refuse to connect, or users learn to ignore certificate warnings.",
+  rule: "The presented certificate expires less than 14 days after the handshake.",
   control: "None: the certificate itself is the proof; it is fetched twice.",
-  remediation: "Renew the certificate, and see why it was not renewed automatically.",
+  remediation: "Renew the certificate, and find out why automatic renewal failed.",
   references: { cwe: 298, owasp: "API8:2023" },
-  passive: true,
 
   subjects: overTls,
   notApplicable: "The target is not reached over TLS.",
@@ -24,7 +25,7 @@ export default defineCheck({
   async examine(_, probe) {
     const { certificate, at } = await probe.handshake();
     const days = Math.floor((new Date(certificate.valid_to).getTime() - at.getTime()) / DAY_MS);
-    if (days < 0) return inconclusive("It has ended already, which is reported by itself.");
-    return days < SOON_DAYS ? fail(`It ends on ${certificate.valid_to}, in ${days} days.`) : pass();
+    if (days < 0) return inconclusive("It has already expired, which another check reports.");
+    return days < SOON_DAYS ? fail(`It expires on ${certificate.valid_to}, in ${days} days.`) : pass();
   },
 });

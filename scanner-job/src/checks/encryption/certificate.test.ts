@@ -26,7 +26,7 @@ testCheck(certificate, {
       target,
       tls: tlsOf(old),
       extraCa: old.caPem,
-      finding: { severity: "high", description: expect.stringContaining("It ended on") as string },
+      finding: { severity: "high", description: expect.stringContaining("It expired on") as string },
       count: 1,
     },
   ],

@@ -7,22 +7,22 @@ import type { Handshake } from "../../transport/tls-handshake.ts";
 
 export default defineCheck({
   id: "encryption/certificate",
+  kind: "passive",
   category: "encryption",
   title: "Untrusted or invalid TLS certificate",
   severity: "high",
   confidence: "confirmed",
   description:
-    "The certificate of the server does not prove who it is. Clients reject it, or are configured to accept any certificate, and then an attacker on the network path can read the traffic.",
-  rule: "The presented certificate is outside its dates, has another name, comes from an unknown authority, or has a key or signature that can be forged.",
+    "The TLS certificate does not authenticate the server. Clients reject it or are configured to accept any certificate, and an attacker on the network path can then intercept the traffic.",
+  rule: "The presented certificate is expired or not yet valid, is for another name, is from an unknown authority, or has a weak key or signature.",
   control: "None: the certificate itself is the proof; it is fetched twice.",
   remediation:
-    "Obtain a certificate for this name from an authority that clients know, with an RSA key of 2048 bits or an elliptic curve, and renew it automatically.",
+    "Obtain a certificate for this name from a publicly trusted authority, with a 2048-bit RSA or an elliptic curve key, and renew it automatically.",
   references: {
     cwe: 295,
     owasp: "API8:2023",
     cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
-  passive: true,
 
   subjects: overTls,
   notApplicable: "The target is not reached over TLS.",
@@ -50,10 +50,10 @@ export function certificateProblems(
   const isMisnamed = checkServerIdentity(hostOf({ hostname }), certificate) !== undefined;
   const isUnknown = distrust !== undefined && !/EXPIRED|NOT_YET_VALID|ALTNAME/.test(distrust);
   return [
-    ...(isOver ? [high(`It ended on ${to}.`)] : []),
-    ...(isEarly ? [high(`It begins on ${from}.`)] : []),
+    ...(isOver ? [high(`It expired on ${to}.`)] : []),
+    ...(isEarly ? [high(`It is not valid before ${from}.`)] : []),
     ...(isMisnamed ? [high(`It names ${certificate.subjectaltname ?? "no host"}, not ${hostname}.`)] : []),
-    ...(isUnknown ? [medium(`Its authority is not known to clients (${distrust}).`)] : []),
+    ...(isUnknown ? [medium(`Clients do not trust its authority (${distrust}).`)] : []),
     ...weaknessesOf(certificate.raw),
   ];
 }

@@ -23,6 +23,7 @@ testCheck(hsts, {
   ],
   negative: [
     { name: "a year", target: sending("max-age=31536000; includeSubDomains"), tls },
+    { name: "180 days, which many sites take for half a year", target: sending("max-age=15552000"), tls },
     { name: "a year in quotes and capitals", target: sending('Max-Age="31536000"'), tls },
   ],
   inconclusive: [

@@ -3,25 +3,25 @@ import { siteOf } from "../../signatures/hosts.ts";
 
 export default defineCheck({
   id: "encryption/http-addresses-in-document",
+  kind: "passive",
   category: "encryption",
   title: "Insecure http:// URL in the OpenAPI document",
   severity: { default: "medium", internal: "low" },
   confidence: "confirmed",
   description:
-    "The document of the API names a server or a sign-in address with plain `http:`. Clients that are made from it send credentials where everybody on the way can read them.",
-  rule: "An address of a server, or one that tokens are fetched from, begins with `http:` and is not on this machine.",
+    "The OpenAPI document declares a server or token URL with `http:`. Clients generated from it send credentials unencrypted, and an attacker on the network path can read them.",
+  rule: "A server URL, or a URL that tokens are fetched from, begins with `http:` and is not on localhost.",
   control: "None: the document itself is the proof.",
   remediation:
-    "Write `https:` in `servers`, `tokenUrl`, `authorizationUrl` and the like, and generate clients anew.",
+    "Use `https:` in `servers`, `tokenUrl`, `authorizationUrl` and similar fields, and regenerate clients.",
   references: {
     cwe: 319,
     owasp: "API8:2023",
     cvss: "CVSS:4.0/AV:A/AC:L/AT:P/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
-  passive: true,
 
   subjects: (profile) => (profile.document && profile.target.protocol === "https:" ? [profile.host] : []),
-  notApplicable: "There is no API document, or the target itself is not reached over TLS.",
+  notApplicable: "No document was found, or the target is not reached over TLS.",
 
   async examine(_, probe) {
     const plain = plainAddresses(probe.profile);

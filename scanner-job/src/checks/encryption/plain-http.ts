@@ -11,16 +11,16 @@ interface PlainPort extends Subject {
 
 export default defineCheck({
   id: "encryption/plain-http",
+  kind: "differential",
   category: "encryption",
   title: "Cleartext HTTP transport",
   severity: "high",
   confidence: "confirmed",
   description:
-    "The API gives the same answers over plain HTTP as over HTTPS. Everybody on the way can read and change what is sent, credentials included.",
-  rule: "A read over `http:` is answered with success and with the same content as over `https:`.",
+    "The API returns the same responses over plain HTTP as over HTTPS. An attacker on the network path can read and modify the traffic, including credentials.",
+  rule: "A read over `http:` succeeds and returns the same content as over `https:`.",
   control: "The same read over `https:`.",
-  remediation:
-    "Answer plain HTTP with a redirect to HTTPS or not at all; for an API, closing the port is best.",
+  remediation: "Redirect plain HTTP to HTTPS; for an API, closing the port is best.",
   references: {
     cwe: 319,
     owasp: "API8:2023",
@@ -60,10 +60,10 @@ async function answerOrSilence(probe: Probe, url: URL): Promise<Reply | undefine
 
 function compare(plain: Reply, secure: Reply, isWorking: boolean): Verdict {
   if (plain.status >= 300 && plain.status < 500) return pass();
-  if (plain.status >= 500) return inconclusive(`Plain HTTP was answered with status ${plain.status}.`);
+  if (plain.status >= 500) return inconclusive(`Plain HTTP returned status ${plain.status}.`);
   if (!isWorking)
-    return inconclusive("No read answers with success over HTTPS, so that there is nothing to compare.");
+    return inconclusive("No read succeeds over HTTPS, so there is no baseline to compare with.");
   return alike(plain, secure)
-    ? fail(`Port ${new URL(plain.request.url).port || "80"} answered without TLS.`)
-    : inconclusive("Plain HTTP is answered differently than HTTPS.");
+    ? fail(`Port ${new URL(plain.request.url).port || "80"} responded without TLS.`)
+    : inconclusive("Plain HTTP gets a different response than HTTPS.");
 }

@@ -11,22 +11,22 @@ interface Group extends Subject {
 
 export default defineCheck({
   id: "encryption/weak-cipher",
+  kind: "passive",
   category: "encryption",
   title: "Weak TLS cipher suites supported",
   severity: "medium",
   confidence: "confirmed",
   description:
-    "The server agrees to a cipher that does not protect a connection as it should: its content can be read at once, with some effort, or later when the server's key is known.",
-  rule: "A handshake of TLS 1.2 that offers this group of ciphers alone succeeds.",
-  control: "A handshake that offers all ciphers, which shows that the server can be reached.",
+    "The server supports weak TLS cipher suites. An attacker on the network path may be able to decrypt the traffic, immediately or later once the server's key is compromised.",
+  rule: "A TLS 1.2 handshake that offers only this group of ciphers succeeds.",
+  control: "A handshake that offers all ciphers shows that the server is reachable.",
   remediation:
-    "Offer only ciphers with forward secrecy and authenticated encryption: those of TLS 1.3, and `ECDHE-…-GCM` or `CHACHA20-POLY1305` of TLS 1.2.",
+    "Support only ciphers with forward secrecy and authenticated encryption: TLS 1.3, and `ECDHE-…-GCM` or `CHACHA20-POLY1305` of TLS 1.2.",
   references: {
     cwe: 327,
     owasp: "API8:2023",
     cvss: "CVSS:4.0/AV:N/AC:H/AT:P/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
-  passive: true,
 
   subjects: (profile) =>
     overTls(profile).flatMap(({ location }) =>
@@ -35,10 +35,8 @@ export default defineCheck({
   notApplicable: "The target is not reached over TLS.",
 
   examine: ({ ciphers, name, severity }, probe) =>
-    examineOffer(
-      probe,
-      { version: "TLSv1.2", ciphers, named: `ciphers of the kind "${name}"` },
-      ({ cipher }) => fail(`${cipher} was agreed on.`, { severity }),
+    examineOffer(probe, { version: "TLSv1.2", ciphers, named: `ciphers of type "${name}"` }, ({ cipher }) =>
+      fail(`${cipher} was negotiated.`, { severity }),
     ),
 });
 

@@ -8,21 +8,21 @@ interface Version extends Subject {
 
 export default defineCheck({
   id: "encryption/weak-protocol",
+  kind: "passive",
   category: "encryption",
   title: "Deprecated TLS version supported (TLS 1.0/1.1)",
   severity: "medium",
   confidence: "confirmed",
   description:
-    "The server speaks a version of TLS that has been abandoned (RFC 8996). Its ciphers and signatures are broken in part, and a connection can be forced down to them.",
-  rule: "A handshake that offers this version alone succeeds.",
-  control: "A handshake that offers all versions, which shows that the server can be reached.",
+    "The server supports a deprecated TLS version (RFC 8996) with broken ciphers and signatures. An attacker on the network path may force a downgrade to it and attack the connection.",
+  rule: "A handshake that offers only this version succeeds.",
+  control: "A handshake that offers all versions shows that the server is reachable.",
   remediation: "Accept TLS 1.2 and 1.3 only.",
   references: {
     cwe: 327,
     owasp: "API8:2023",
     cvss: "CVSS:4.0/AV:N/AC:H/AT:P/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
-  passive: true,
 
   subjects: (profile) =>
     overTls(profile).flatMap(({ location }): Version[] => [
@@ -33,6 +33,6 @@ export default defineCheck({
 
   examine: ({ version, location }, probe) =>
     examineOffer(probe, { version, named: String(location.parameter) }, ({ protocol, cipher }) =>
-      fail(`${protocol} was agreed on, with ${cipher}.`),
+      fail(`${protocol} was negotiated, with ${cipher}.`),
     ),
 });

@@ -8,11 +8,11 @@ export default defineInjection({
   severity: "critical",
   confidence: "confirmed",
   description:
-    "The server executes the value, or a text that it becomes a part of, as code of its own language. Attackers run whatever they like in the process of the API.",
-  rule: "The answer shows the product of two random numbers that an expression of a programming language calculates and turns into text, twice with different numbers, and no product for the bare multiplication.",
-  control: "The bare multiplication, as a calculator would take it.",
+    "The server evaluates the value as code of its programming language. An attacker can execute arbitrary code in the process of the API.",
+  rule: "The response contains the product of two random numbers, calculated and converted to text by an expression of a programming language, twice with different numbers, and no product for the bare multiplication.",
+  control: "The bare multiplication, as a calculator would evaluate it.",
   remediation:
-    "Never execute values (`eval`, `Function`, `exec`, `vm`); parse what is needed with a parser of its own.",
+    "Never evaluate user input (`eval`, `Function`, `exec`, `vm`); use a dedicated parser for the expected format.",
   references: {
     cwe: 94,
     owasp: "API8:2023",
@@ -21,7 +21,7 @@ export default defineInjection({
   cost: 3,
   into: ({ type }) => type === "string",
   prior: ({ name }) => (CODE.test(lettersOf(name)) ? 2 : 0.4),
-  notApplicable: "No read takes a text.",
+  notApplicable: "No read takes a string.",
   attempts: [
     calculating(({ a, b }) => `[${a}*${b}].join()`), // JavaScript
     calculating(({ a, b }) => `str(${a}*${b})`, { deep: true }), // Python

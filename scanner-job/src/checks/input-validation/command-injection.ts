@@ -9,11 +9,11 @@ export default defineInjection({
   severity: "critical",
   confidence: "confirmed",
   description:
-    "The value becomes part of a command line that a shell executes. Attackers can run programs on the server. The only command that was sent prints a product of two numbers.",
-  rule: "The answer shows the product of two random numbers that a shell command prints, twice with different numbers, and no product when the shell metacharacters are missing.",
-  control: "The multiplication without the signs of a shell.",
+    "The value becomes part of a shell command. An attacker can execute arbitrary commands on the server. The only command that was sent prints the product of two numbers.",
+  rule: "The response contains the product of two random numbers that a shell command prints, twice with different numbers, and no product without the shell metacharacters.",
+  control: "The multiplication without shell metacharacters.",
   remediation:
-    "Start programs with a list of arguments and no shell, allow only values of a known form, or use a library instead of the program.",
+    "Start programs with an argument list and without a shell, validate values against an allowlist, or use a library instead.",
   references: {
     cwe: 78,
     owasp: "API8:2023",
@@ -24,7 +24,7 @@ export default defineInjection({
   language: "shell",
   into: ({ type }) => type === "string",
   prior: (parameter) => (isCommand(parameter) ? 3 : ARGUMENT.test(parameter.name) ? 2 : 0.5),
-  notApplicable: "No read takes a text.",
+  notApplicable: "No read takes a string.",
   attempts: [
     calculating(inAnyQuotes(";")),
     calculating(({ a, b }) => `expr ${a} * ${b}`, { where: ({ parameter }: Point) => isCommand(parameter) }),

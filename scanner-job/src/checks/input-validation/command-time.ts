@@ -7,22 +7,21 @@ export default defineInjection({
   severity: "critical",
   confidence: "firm",
   description:
-    "The server waits as long as a command in the value says, although it shows nothing of its output: the value becomes part of a command line that a shell executes. Attackers can run programs on the server.",
-  rule: "Four answers to values that ask a shell for different waits, in random order, take as long as asked (within 150 ms), and the answers between them, which ask for no wait, take as long as ordinary ones; all of it twice.",
-  control: "The same value with a wait of none, after each wait, and ordinary requests.",
+    "A shell command in the value delays the response: the value becomes part of a shell command. An attacker can execute arbitrary commands on the server, although their output is not returned.",
+  rule: "Four responses to values that request different shell delays, in random order, take as long as requested (within 150 ms), and the responses in between, without a delay, take as long as the baseline; all of it twice.",
+  control: "The same value without a delay, after each delay, and baseline requests.",
   remediation:
-    "Start programs with a list of arguments and no shell, allow only values of a known form, or use a library instead of the program.",
+    "Start programs with an argument list and without a shell, validate values against an allowlist, or use a library instead.",
   references: {
     cwe: 78,
     owasp: "API8:2023",
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N",
   },
-  last: true,
   cost: 3,
   prior: () => 0.3,
   language: "shell",
   into: ({ type }) => type === "string",
-  notApplicable: "No read takes a text.",
+  notApplicable: "No read takes a string.",
   mustExamine: (point, probe) => mayWait(WAITS, point, probe),
   examine: (point, probe) => examineWaits(WAITS, point, probe),
 });

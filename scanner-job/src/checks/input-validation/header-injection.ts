@@ -8,11 +8,10 @@ export default defineInjection({
   severity: "medium",
   confidence: "confirmed",
   description:
-    "The value is written into a header as it is, line breaks included. Callers add headers and whole answers: they set cookies, poison caches and run scripts in the origin of the API.",
-  rule: "A header of a random name, sent after a line break in the value, is a header of the answer; without the line break it is none.",
+    "The value is written into a response header without removing line breaks. An attacker can inject headers or whole responses, set cookies, poison caches and run scripts in the origin of the API.",
+  rule: "A header with a random name, sent after a line break in the value, is a header of the response; without the line break it is absent.",
   control: "The same text without the line break.",
-  remediation:
-    "Refuse or encode CR and LF in whatever becomes part of a header; use a server that refuses them.",
+  remediation: "Reject or encode CR and LF in values of response headers, or use a server that rejects them.",
   references: {
     cwe: 113,
     owasp: "API8:2023",
@@ -22,7 +21,7 @@ export default defineInjection({
   cost: 2,
   into: ({ type, in: place }) => type === "string" && (place === "query" || place === "path"),
   prior: (parameter, operation) => (mayRedirect(parameter, operation) ? 2 : 0.5),
-  notApplicable: "No read takes a text that could become part of a header.",
+  notApplicable: "No read takes a string that could become part of a header.",
   attempts: [
     breakingLine("\r\n", { ifLetters: repeatsLetters }),
     breakingLine("\n", { deep: "likely" }),
@@ -49,7 +48,7 @@ function breakingLine(lineBreak: string, options: Partial<Attempt> = {}): Attemp
     payload: ({ ordinary, nonce }) => `${ordinary}${lineBreak}${header(nonce)}: ${nonce}`,
     control: ({ ordinary, nonce }) => `${ordinary} ${header(nonce)}: ${nonce}`,
     proof: ({ headers }, { nonce }) =>
-      headers[header(nonce)] === nonce ? "The answer had the header that the value named." : undefined,
+      headers[header(nonce)] === nonce ? "The response has the injected header." : undefined,
     ...options,
   };
 }

@@ -9,20 +9,21 @@ const MAX_PATHS = 4;
 
 export default defineCheck({
   id: "input-validation/host-redirect",
+  kind: "differential",
   category: "inputValidation",
   title: "Host header injection",
   severity: "low",
   confidence: "confirmed",
   description:
-    "The API trusts the host that a request names and builds URLs from it. With a cache in front, or links sent by mail, other users are led to a host of the attacker.",
-  rule: "With a host in `X-Forwarded-Host` or `Host` the redirect leads to that very host; without it, it does not.",
+    "The API builds URLs from a client-supplied host header. An attacker can redirect other users to a malicious host, by web cache poisoning or by poisoned links in emails.",
+  rule: "With a host in `X-Forwarded-Host` or `Host`, the redirect leads to exactly that host; without it, it does not.",
   control: "The same request without the header.",
   remediation:
-    "Build addresses from a configured host or make redirects relative; answer unknown hosts with 421, and take `X-Forwarded-Host` from your own proxy only.",
+    "Build URLs from a configured host or use relative redirects; return 421 for unknown hosts, and accept `X-Forwarded-Host` only from your proxy.",
   references: { cwe: 644, owasp: "API8:2023" },
 
   subjects: theHost,
-  notApplicable: "There is no target.",
+  notApplicable: "No target was given.",
 
   async examine(_, probe) {
     const host = canaryHost(probe.nonce());
@@ -31,7 +32,7 @@ export default defineCheck({
       const request = readOf(probe.profile.target.origin + path);
       const usual = await probe.control(request);
       if (isBlocked(usual) || usual.status >= 500)
-        return inconclusive("The ordinary request was not answered by the API.");
+        return inconclusive("The baseline request did not reach the API.");
       if (usual.redirectTarget) redirects.push({ path, request });
     }
     for (const { path, request } of redirects) {
@@ -42,7 +43,7 @@ export default defineCheck({
       ] as const) {
         const reply = await probe.attack(withHeader(request, name, host));
         if (reply.redirectTarget?.hostname === host)
-          return fail(`${name} decides where ${path} leads.`, {
+          return fail(`${name} controls where ${path} redirects to.`, {
             severity,
             location: { method: "GET", path },
           });

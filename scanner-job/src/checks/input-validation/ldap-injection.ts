@@ -12,9 +12,9 @@ export default defineInjection({
   severity: "high",
   confidence: "confirmed",
   description:
-    "The value becomes a part of the filter of an LDAP search. Attackers widen it to every entry of the directory, read attributes that the API does not show, and get around a log-in that searches so.",
-  rule: "A parenthesis brings back an LDAP filter's complaint, which neither the ordinary value nor letters do; or a filter that every entry meets, put in after a parenthesis, is answered otherwise than one of the same characters that none meets, which is answered as the ordinary value or no such entry, in every round of several with other spellings.",
-  control: "Letters in place of the parenthesis, or a filter of the same form that no entry meets.",
+    "The value becomes part of an LDAP search filter. An attacker can read all entries and hidden attributes of the directory, or bypass a login that uses the filter.",
+  rule: "A parenthesis causes an LDAP filter error, which neither the baseline value nor letters do; or an injected filter that matches every entry gets another response than one of the same characters that matches none, whose response is the baseline or an empty result, in every one of several rounds with other spellings.",
+  control: "Letters instead of the parenthesis, or a filter of the same form that matches no entry.",
   remediation:
     "Escape `*`, `(`, `)`, `\\` and NUL in values (RFC 4515, section 3), or build filters with a library that does so.",
   references: {
@@ -27,7 +27,7 @@ export default defineInjection({
   // A password is compared by a bind or a hash, and the rules for a new one tell texts apart.
   into: ({ name, type, format }) => type === "string" && format !== "password" && !namesPassword(name),
   prior: (parameter, { facts }) => (isLdap(parameter, facts.path) ? 3 : 0.3),
-  notApplicable: "No read takes a text.",
+  notApplicable: "No read takes a string.",
   examine: async (point, probe) => {
     return (await tryAttempts(ATTEMPTS, point, probe)) ?? examinePairs(point, probe, PAIRS);
   },
@@ -56,11 +56,11 @@ const ATTEMPTS: readonly Attempt[] = [
 
 function complaint({ body }: Reply, _: unknown, usual: Reply): string | undefined {
   const software = newComplaint("LDAP", body, [usual.body]);
-  return software && `The error is one of ${software}.`;
+  return software && `The response contains an error message of ${software}.`;
 }
 
 const OBSERVED =
-  "A filter that every entry meets was answered otherwise than one that none meets, in every round.";
+  "A filter that matches every entry got another response than one that matches none, in every round.";
 
 /** Every entry has it, however it is spelled: the names of attributes have no case (RFC 4512, section 2.5). */
 const EVERY = "objectClass";

@@ -2,7 +2,7 @@ import { examinePairs, findsSomething, type Pair } from "../../attacks/different
 import { defineInjection } from "../../attacks/injection.ts";
 import { isNumeric, isScalar } from "../../attacks/insertion-points.ts";
 
-const OBSERVED = "A condition in JavaScript decided the answer, in every round.";
+const OBSERVED = "A JavaScript condition controlled the response, in every round.";
 
 export default defineInjection({
   id: "input-validation/nosql-javascript",
@@ -10,12 +10,12 @@ export default defineInjection({
   severity: "critical",
   confidence: "confirmed",
   description:
-    "The value becomes a part of JavaScript that the database or the server executes, such as `$where` of MongoDB. Attackers read everything that the expression can reach one bit at a time, and keep the server busy.",
-  rule: "With a true condition in JavaScript the answer is that to the ordinary value, with a false one it is not, in every round of several with other numbers; only what came out the same in three ordinary answers is compared.",
+    "The value becomes part of JavaScript that the database or server executes, such as MongoDB's `$where`. An attacker can extract data bit by bit and exhaust the server.",
+  rule: "With a true JavaScript condition the response equals the baseline, and with a false one it does not, in every one of several rounds with other numbers; only parts that are stable in three baseline responses are compared.",
   control:
-    "The condition of the same form that means the ordinary value, and the ordinary request sent anew.",
+    "A condition of the same form that evaluates to the baseline value, and the repeated baseline request.",
   remediation:
-    "Use no `$where`, `mapReduce` or `eval` with values of callers; query by operators, and switch JavaScript off in the database (`security.javascriptEnabled: false`).",
+    "Do not use `$where`, `mapReduce` or `eval` with user input; use query operators, and disable JavaScript in the database (`security.javascriptEnabled: false`).",
   references: {
     cwe: 943,
     owasp: "API8:2023",
@@ -25,7 +25,7 @@ export default defineInjection({
   language: "NoSQL",
   prior: () => 0.3,
   into: isScalar,
-  notApplicable: "No read takes a text or a number.",
+  notApplicable: "No read takes a string or a number.",
   examine: (point, probe) => examinePairs(point, probe, PAIRS),
 });
 

@@ -18,11 +18,11 @@ export default defineInjection({
   severity: "high",
   confidence: "confirmed",
   description:
-    "A parameter like `name[$ne]` reaches the database as an operator instead of a value. Attackers bypass filters and, where the log-in uses such a query, find names and passwords.",
-  rule: "`[$ne]` with a random value is answered otherwise than `[$eq]` with one, whose answers are all alike, in every round of several; or an operator that does not exist brings back a complaint of the database, and the same name without `$` does not.",
+    "A parameter such as `name[$ne]` reaches the database as a query operator. An attacker can bypass filters, or bypass a login and extract user names and passwords.",
+  rule: "`[$ne]` with a random value gets another response than `[$eq]` with one, whose responses are all equal, in every one of several rounds; or a nonexistent operator causes a database error, and the same name without `$` does not.",
   control: "The operator `[$eq]` with random values, or the name of the operator without `$`.",
   remediation:
-    "Check that each parameter is a plain value of its type before it is put into a query; let the query parser not build objects, and strip keys that begin with `$`.",
+    "Validate that each parameter is a plain value of its type before using it in a query, configure the query parser not to build objects, and remove keys that begin with `$`.",
   references: {
     cwe: 943,
     owasp: "API8:2023",
@@ -34,7 +34,7 @@ export default defineInjection({
   into: takesOperators,
   atSignIn: true,
   prior: (parameter, operation) => (isSignInName(parameter, operation) ? 2 : 1),
-  notApplicable: "No read takes a parameter in its query or a member in its body.",
+  notApplicable: "No read takes a query parameter or a body property.",
   examine: async (point, probe) => (await obeysOperators(point, probe)) ?? complains(point, probe),
 });
 
@@ -74,7 +74,7 @@ async function obeysOperators(point: Point, probe: Probe): Promise<Verdict | und
       );
   if (compared === "apart") return fail(`[$ne] ${describe(unlike.reply)}, [$eq] ${describe(like.reply)}.`);
   const isSteady = compared === "alike" && others.every(sameAs([like.features]));
-  return isSteady ? undefined : inconclusive("The answers to random values vary by themselves.");
+  return isSteady ? undefined : inconclusive("The responses to random values vary.");
 }
 
 type Operator = "$ne" | "$eq";
@@ -101,7 +101,7 @@ const withoutOperator = (value: string): Mask => {
 
 const describe = ({ status, json }: Reply): string => {
   const rows = rowsOf(json);
-  return rows === undefined ? `was answered with status ${status}` : `found ${rows.length} rows`;
+  return rows === undefined ? `returned status ${status}` : `found ${rows.length} rows`;
 };
 
 /** An operator that does not exist makes the database complain; the same member without the dollar sign does not. */
@@ -114,5 +114,5 @@ async function complains(point: Point, probe: Probe): Promise<Verdict | undefine
   const control = await probe.control(await asking(probe, point, { operator: name, value: "1" }));
   return newComplaint("NoSQL", control.body, [point.usual.body])
     ? undefined
-    : fail(`The error about an operator that does not exist is one of ${software}.`);
+    : fail(`The response to a nonexistent operator contains an error message of ${software}.`);
 }

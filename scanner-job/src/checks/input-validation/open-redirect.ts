@@ -8,11 +8,11 @@ export default defineInjection({
   severity: "medium",
   confidence: "confirmed",
   description:
-    "A link to the API leads to whatever host it names. Such links carry the API's good name to forged sign-in pages, and take tokens out of sign-in flows.",
-  rule: "The redirect's host is exactly the host that was sent, and a path of the API's own leads to no such host.",
-  control: "A path of the API's own as the value.",
+    "The API redirects to any host given in a parameter. An attacker can use links to the trusted domain for phishing, and can steal tokens from OAuth flows.",
+  rule: "The redirect leads to exactly the submitted host, and a path of the API does not.",
+  control: "A path of the API as the value.",
   remediation:
-    "Redirect to paths of your own or to a fixed list of hosts only; compare the parsed address, not its beginning.",
+    "Redirect only to relative paths or to an allowlist of hosts, and compare the parsed URL instead of its prefix.",
   references: {
     cwe: 601,
     owasp: "API8:2023",
@@ -22,7 +22,7 @@ export default defineInjection({
   cost: 2,
   into: ({ type, in: place }) => type === "string" && place !== "header",
   prior: (parameter, operation) => (mayRedirect(parameter, operation) ? 3 : 0.3),
-  notApplicable: "No read takes a text.",
+  notApplicable: "No read takes a string.",
   attempts: [
     leadingTo((host) => `https://${host}/`, { ifLetters: leadsAway }),
     leadingTo((host) => `//${host}/`, { deep: "likely" }),
@@ -51,7 +51,7 @@ function leadingTo(address: (host: string, own: string) => string, options: Part
     control: ({ nonce }) => `/${nonce}`,
     proof: (reply, { nonce }) =>
       hostsLedTo(reply).some((host) => host === canaryHost(nonce) || host.endsWith(`.${canaryHost(nonce)}`))
-        ? `The answer ${reply.status} leads to the host that the value named.`
+        ? `The response with status ${reply.status} redirects to the submitted host.`
         : undefined,
     ...options,
   };

@@ -7,11 +7,11 @@ export default defineInjection({
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "confirmed",
   description:
-    "The value becomes part of a file's path and climbs out of its directory. Callers read the files of the server: its source, settings and keys.",
-  rule: "The answer has what only a well-known file of the operating system contains, and does not for a random file name in the same directory.",
+    "The value becomes part of a file path and can leave its directory. An attacker can read files of the server, such as source code, configuration and keys.",
+  rule: "The response contains content that only a well-known operating system file has, and does not for a random file name in the same directory.",
   control: "A random file name in the same directory.",
   remediation:
-    "Take names from a fixed list, or resolve the whole path and refuse it unless it is below the intended directory.",
+    "Map user input to an allowlist of files, or resolve the full path and reject it unless it is inside the intended directory.",
   references: {
     cwe: 22,
     owasp: "API8:2023",
@@ -21,7 +21,7 @@ export default defineInjection({
   cost: 3,
   into: ({ type }) => type === "string",
   prior: (parameter) => (namesFile(parameter) ? 2 : 0.4),
-  notApplicable: "No read takes a text.",
+  notApplicable: "No read takes a string.",
   attempts: [
     reading((up) => `${up}etc/passwd`),
     reading(() => "/etc/passwd", { deep: "likely" }),
@@ -57,7 +57,7 @@ function reading(path: (up: string, ordinary: string) => string, options: Partia
     control: ({ ordinary, nonce }) => path(UP, ordinary).replace(/passwd|win\.ini/, nonce),
     proof: ({ body }) =>
       CONTENT.test(body.slice(0, 262_144))
-        ? "The content of a file of the operating system was in the answer."
+        ? "The content of an operating system file was in the response."
         : undefined,
     ...options,
   };

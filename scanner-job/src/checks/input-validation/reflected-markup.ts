@@ -9,11 +9,11 @@ export default defineInjection({
   severity: "medium",
   confidence: "confirmed",
   description:
-    "The API answers with HTML and writes the value into it unescaped. A link to it runs scripts in the visitor's browser, in the origin of the API (cross-site scripting).",
-  rule: "An HTML page, parsed as a browser parses it, has an element of a random name with the attribute that was sent, and does not for the name without the markup. Markup that stays inside a title, a text area, a comment, an attribute or a script is no element.",
-  control: "The same letters without markup.",
+    "The API reflects the value unencoded in an HTML response. An attacker can run scripts in a victim's browser, in the origin of the API, with a crafted link.",
+  rule: "An HTML page, parsed like in a browser, has the submitted element with a random name and its attribute, and does not without the markup. Markup inside a title, text area, comment, attribute or script does not count.",
+  control: "The same value without markup.",
   remediation:
-    "Escape values for the place where they are written, with a template engine that does so by itself; answer JSON as `application/json` with `nosniff`, and send a Content-Security-Policy.",
+    "Encode values for their output context with a template engine that does so automatically, return JSON as `application/json` with `nosniff`, and send a Content-Security-Policy.",
   references: {
     cwe: 79,
     owasp: "API8:2023",
@@ -23,11 +23,11 @@ export default defineInjection({
   cost: 1,
   atSignIn: true,
   into: ({ type, in: place }) => type === "string" && place !== "header" && place !== "cookie",
-  notApplicable: "No read takes a text in its query, path or body.",
+  notApplicable: "No read takes a string in its query, path or body.",
   examine: examineMarkup,
 });
 
-const FOUND = "The element that was sent is an element of the page.";
+const FOUND = "The submitted element is an element of the page.";
 
 const ELEMENT: Attempt = {
   payload: ({ nonce }) => `<${nonce} title="1'">`,
@@ -45,7 +45,7 @@ const AFTER_ENDINGS: Attempt = {
   control: ({ nonce }) => nonce,
   proof: (reply, { nonce }) =>
     isWhole(reply, nonce)
-      ? "The value ended what it was written into, and the element after it is one of the page."
+      ? "The value closed its surrounding element or attribute, and the submitted element is an element of the page."
       : undefined,
 };
 

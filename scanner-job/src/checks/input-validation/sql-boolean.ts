@@ -10,10 +10,11 @@ export default defineInjection({
   severity: "critical",
   confidence: "confirmed",
   description:
-    "A condition inside the value changes the result: the value became part of an SQL statement. Attackers can read the database one bit at a time, and often change it.",
-  rule: "A text that SQL takes for the ordinary value (a true condition, a calculation, two halves joined) is answered as that value, and one of the same form that it takes for another is not, in every round of several with other numbers; only what came out the same in three ordinary answers is compared.",
-  control: "The text of the same form that means the ordinary value, and the ordinary request sent anew.",
-  remediation: "Pass values as parameters of prepared statements and check their types before.",
+    "A boolean condition in the value changes the response: the value becomes part of an SQL statement. An attacker can extract the database bit by bit, and often modify it.",
+  rule: "An SQL expression that evaluates to the baseline value (a true condition, a calculation, a concatenation) gets the baseline response, and one of the same form with another value does not, in every one of several rounds with other numbers; only parts that are stable in three baseline responses are compared.",
+  control:
+    "An expression of the same form that evaluates to the baseline value, and the repeated baseline request.",
+  remediation: "Use prepared statements with bound parameters for all values, and validate their types.",
   references: {
     cwe: 89,
     owasp: "API8:2023",
@@ -23,18 +24,18 @@ export default defineInjection({
   cost: 3,
   language: "SQL",
   into: isScalar,
-  notApplicable: "No read takes a text or a number.",
+  notApplicable: "No read takes a string or a number.",
   async examine(point, probe) {
     const found = await examinePairs(point, probe, PAIRS);
     return found ?? undecidable(point);
   },
 });
 
-const CONDITION = "A true condition was answered otherwise than a false one, in every round.";
+const CONDITION = "A true condition got another response than a false one, in every round.";
 const CALCULATION =
-  "A calculation with the ordinary value as its result was answered as that value, another was not, in every round.";
+  "A calculation that evaluates to the baseline value got the baseline response, and another did not, in every round.";
 const CONCATENATION =
-  "Two halves that SQL joins to the ordinary value were answered as that value, others were not, in every round.";
+  "A concatenation to the baseline value got the baseline response, and others did not, in every round.";
 
 const isText = (point: Point): boolean => !isNumeric(point);
 const isInteger = ({ ordinary }: Point): boolean => /^\d{1,9}$/.test(ordinary);
@@ -95,7 +96,7 @@ const PAIRS: readonly Pair[] = [
     same: ({ ordinary, one, other }) => `${ordinary}${one}${other}''`,
     different: ({ ordinary, one, other }) => `${ordinary}${one}'${other}`,
     third: ({ ordinary, one, other }) => `${ordinary}${one}'${other}'`,
-    observed: "A quote led to a fault, and a doubled quote did not, in every round.",
+    observed: "A quote caused a server error, and an escaped quote did not, in every round.",
     where: findsNothing,
     needs: ({ status }) => status >= 500,
   },
@@ -104,7 +105,7 @@ const PAIRS: readonly Pair[] = [
     same: ({ ordinary, one }) => `${ordinary},${"1".padStart(4 + (one % 5), "0")}`,
     different: ({ ordinary, one }) => `${ordinary},${String(one).padEnd(4 + (one % 5), "0")}`,
     observed:
-      "The first column was accepted as one to sort by, and one that cannot exist was not, in every round.",
+      "Sorting by the first column was accepted, and by a nonexistent column was not, in every round.",
     where: sorts,
   },
   and("%' AND '", (n) => `'='${n}' AND '%'='`, { where: isText }),

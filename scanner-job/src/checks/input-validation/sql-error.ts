@@ -8,11 +8,11 @@ export default defineInjection({
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "confirmed",
   description:
-    "A quote in the value brings back the database's complaint about the statement's syntax: the value became a part of the statement. Callers can read, and often change, everything in the database.",
-  rule: "With one quote the answer has a database's syntax error, of a kind that it has neither with the ordinary value nor with a quote that is doubled (for numbers: with another number).",
-  control: "The ordinary value, and the value with a doubled quote or another number.",
+    "A quote in the value causes an SQL syntax error: the value becomes part of an SQL statement. An attacker can read, and often modify, the whole database.",
+  rule: "With a quote, the response contains a database syntax error of a kind that it lacks with the baseline value and with an escaped quote (for numbers: with another number).",
+  control: "The baseline value, and the value with an escaped quote or another number.",
   remediation:
-    "Pass values as parameters of prepared statements; check types before; return error messages of your own.",
+    "Use prepared statements with bound parameters for all values, and validate their types; return generic error messages.",
   references: {
     cwe: 89,
     owasp: "API8:2023",
@@ -24,7 +24,7 @@ export default defineInjection({
   language: "SQL",
   into: isScalar,
   atSignIn: true,
-  notApplicable: "No read takes a text or a number.",
+  notApplicable: "No read takes a string or a number.",
   attempts: [
     breaking("'", "''", { where: (point) => !isNumeric(point) }),
     // In a statement a number stands without quotes, so that a doubled one is an error too.
@@ -42,7 +42,7 @@ function breaking(sign: string, harmless: string, options: Partial<Attempt> = {}
     control: ({ ordinary }) => ordinary + harmless,
     proof({ body }, _, usual) {
       const database = newComplaint("SQL", body, [usual.body]);
-      return database && `The error is one of ${database}.`;
+      return database && `The response contains an error message of ${database}.`;
     },
     ...options,
   };

@@ -5,15 +5,14 @@ import type { Parameter } from "../../inventory/operation.ts";
 
 export default defineInjection({
   id: "input-validation/sql-statement",
-  title: "SQL injection (statement of the caller's)",
+  title: "SQL injection (statement in a parameter)",
   severity: "critical",
   confidence: "confirmed",
   description:
-    "The value is an SQL statement, which the database executes as it is. Callers read everything in the database, and often change it. The only statement that was sent calculates a product of two numbers.",
-  rule: "The answer shows the product of two random numbers that an SQL statement calculates, twice with different numbers, and no product where the multiplication is no statement.",
+    "The server executes an SQL statement from the request. An attacker can read, and often modify, the whole database. The only statement that was sent calculates the product of two numbers.",
+  rule: "The response contains the product of two random numbers that an SQL statement calculates, twice with different numbers, and no product for the bare multiplication.",
   control: "The multiplication without the statement.",
-  remediation:
-    "Let callers name what they want of a fixed list of statements, and pass values as parameters of these.",
+  remediation: "Let callers choose from a fixed list of queries, and pass values as bound parameters.",
   references: {
     cwe: 89,
     owasp: "API8:2023",
@@ -23,7 +22,7 @@ export default defineInjection({
   language: "SQL",
   into: (parameter) => parameter.type === "string" && mayBeStatement(parameter),
   prior: ({ sample }) => (isStatement(sample) ? 4 : 0.8),
-  notApplicable: "No read takes a text that could be a statement.",
+  notApplicable: "No read takes a string that could be a statement.",
   attempts: [
     calculating(({ a, b }) => `select ${a}*${b}`),
     // A text under the name by which the ordinary statement gives its result.

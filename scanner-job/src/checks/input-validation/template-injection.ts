@@ -8,11 +8,11 @@ export default defineInjection({
   severity: "critical",
   confidence: "confirmed",
   description:
-    "The server evaluates template expressions in a value. In most of these languages that leads to files, settings and commands of the server.",
-  rule: "The answer shows the product of two random numbers that were sent as a multiplication in template marks, again with other numbers, and shows none for the same without the marks.",
-  control: "The multiplication without the marks of a template language.",
+    "The server evaluates template expressions in the value. In most template engines an attacker can read files and settings and execute commands on the server.",
+  rule: "The response contains the product of two random numbers, sent as a multiplication in template syntax, twice with different numbers, and no product without the template syntax.",
+  control: "The multiplication without template syntax.",
   remediation:
-    "Pass values to templates as data and never as parts of their text; where users write templates, use an engine without logic.",
+    "Pass values to templates as data, never as template source; where users write templates, use a logic-less engine.",
   references: {
     cwe: 1336,
     owasp: "API8:2023",
@@ -24,7 +24,7 @@ export default defineInjection({
   into: ({ type }) => type === "string",
   prior: (parameter, { facts }) =>
     isRawBody(parameter) || TEMPLATE.test(parameter.name + facts.path) ? 2 : 0.8,
-  notApplicable: "No read takes a text.",
+  notApplicable: "No read takes a string.",
   attempts: [
     // The marks of Jinja, Twig and Handlebars; of EL, FreeMarker and JavaScript; of Pug and Ruby; of ERB and EJS; of Razor.
     calculating(({ a, b }) => `x{{${a}*${b}}}x\${${a}*${b}}x#{${a}*${b}}x<%= ${a}*${b} %>x@(${a}*${b})x`),

@@ -12,26 +12,27 @@ const MOST = 3;
 
 export default defineCheck({
   id: "input-validation/type-violation-5xx",
+  kind: "differential",
   category: "inputValidation",
   title: "Unhandled exception on malformed input",
   severity: "low",
   confidence: "confirmed",
   description:
-    "A value of another type than documented is not rejected but causes an internal error. Values reach code that does not expect them, which often leads to injections, and each failure costs resources.",
-  rule: "A value of the wrong type is answered 500, and one of the right type is not answered 5xx, before and after.",
+    "A value of the wrong type causes an internal server error instead of being rejected. Unvalidated input reaches the code, which often indicates injection flaws, and an attacker can waste resources with each failure.",
+  rule: "A value of the wrong type returns 500, and one of the right type does not return 5xx, before and after.",
   control: "The same request with a value of the right type, sent before and after.",
   remediation:
-    "Validate every request against the declared schema before it is handled, and answer 400 or 422.",
+    "Validate every request against the declared schema before processing it, and return 400 or 422.",
   references: { cwe: 20, owasp: "API8:2023" },
 
   subjects: ({ operations }) => spread(operations.filter((operation) => placesOf(operation).length > 0)),
-  notApplicable: "No read declares a parameter of a type that could be violated.",
+  notApplicable: "No read declares a parameter whose type could be violated.",
 
   async examine(operation, probe) {
     const usual = await probe.control(await ordinaryRequest(operation, probe));
     const unreached = notReached(usual);
     if (unreached) return unreached;
-    if (isFault(usual)) return inconclusive(`The ordinary request was answered with status ${usual.status}.`);
+    if (isFault(usual)) return inconclusive(`The baseline request returned status ${usual.status}.`);
 
     for (const { name, request } of placesOf(operation)) {
       const reply = await probe.attack(await request(probe));
@@ -40,8 +41,8 @@ export default defineCheck({
       // 502 to 504 come from a gateway, and do not show what failed.
       if (reply.status !== 500) continue;
       return isFault(await probe.again(usual.request))
-        ? inconclusive("Ordinary requests fail now and then too.")
-        : fail(`"${name}" with a value of another type was answered with status 500.`);
+        ? inconclusive("Baseline requests fail intermittently too.")
+        : fail(`"${name}" with a value of the wrong type returned status 500.`);
     }
     return pass();
   },

@@ -1,37 +1,34 @@
-import { defineCheck, pass } from "../../engine/check.ts";
+import type { WriteCheck } from "../../engine/check.ts";
 import { isRegistration } from "../../inventory/sign-in.ts";
 import { showsCreation } from "../../writes/outcome.ts";
 
-export default defineCheck({
+export default {
   id: "input-validation/unvalidated-write",
+  kind: "write",
   category: "inputValidation",
-  title: "Stores unvalidated input from anonymous callers",
+  title: "Improper input validation: anonymous write stored",
   severity: "medium",
   confidence: "tentative",
   description:
-    "An operation accepts a write of a caller without credentials that has nothing of what it should require: no member, another type, or an object that does not exist. Anyone can fill its storage, and what reads the records later meets values that it does not expect.",
-  rule: "A write without the required members, with a body of another type or for an object that cannot exist, was answered with a success. It was sent once: what it stored is listed as a side effect, and the operation was sent nothing more.",
-  control: "The response to a path that does not exist is different.",
+    "An operation accepts an unauthenticated write with invalid input: missing required properties, wrong types, or a nonexistent object. An attacker can fill the storage, and code that reads the records later may fail.",
+  rule: "A write without required properties, with a body of another type or for a nonexistent object returned a success. It was sent once: what it stored is listed as a side effect, and no further request was sent to the operation.",
+  control: "The response to a nonexistent path is different.",
   remediation:
-    "Authenticate callers who write, validate every body against the schema before it is stored, and let PUT and PATCH change only what exists.",
+    "Authenticate callers of write operations, validate every body against the schema before storing it, and let PUT and PATCH change only existing objects.",
   references: {
     cwe: 20,
     owasp: "API8:2023",
     cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:N/VI:L/VA:L/SC:N/SI:N/SA:N",
   },
 
-  subjects: () => [],
   notApplicable: "No write was sent that could have been stored.",
-  examine: () => Promise.resolve(pass()),
 
-  ofWrites: {
-    appliesTo: ({ facts }) => !isRegistration(facts),
-    observe({ request, reply }) {
-      if (request.form?.kind !== "malformed" && request.form?.kind !== "no-object") return undefined;
-      return {
-        observed: `${request.method} with a body that it does not take was answered with status ${reply.status}.`,
-        ...(showsCreation(request, reply) && { confidence: "firm" as const }),
-      };
-    },
+  appliesTo: ({ facts }) => !isRegistration(facts),
+  judge({ request, reply }) {
+    if (request.form?.kind !== "malformed" && request.form?.kind !== "no-object") return undefined;
+    return {
+      observed: `${request.method} with an invalid body returned status ${reply.status}.`,
+      ...(showsCreation(request, reply) && { confidence: "firm" as const }),
+    };
   },
-});
+} satisfies WriteCheck;

@@ -7,11 +7,11 @@ export default defineInjection({
   severity: "medium",
   confidence: "confirmed",
   description:
-    "The API answers with XML and writes the value into it unescaped. Callers add elements of their own, which readers of the document cannot tell from those of the API: another role, another price.",
-  rule: "An answer in XML has an element of a random name exactly as it was sent, and does not for the name without the markup.",
-  control: "The same letters without markup.",
+    "The API writes the value unescaped into an XML response. An attacker can inject elements, such as another role or price, that consumers of the document trust.",
+  rule: "An XML response contains an element with a random name exactly as submitted, and does not without the markup.",
+  control: "The same value without markup.",
   remediation:
-    "Write XML with a library that escapes `<`, `>`, `&` and quotes in values, and validate it against its schema.",
+    "Generate XML with a library that escapes `<`, `>`, `&` and quotes in values, and validate it against its schema.",
   references: {
     cwe: 91,
     owasp: "API8:2023",
@@ -20,14 +20,14 @@ export default defineInjection({
   cost: 1,
   prior: () => 0.5,
   into: ({ type }) => type === "string",
-  notApplicable: "No read takes a text.",
+  notApplicable: "No read takes a string.",
   attempts: [
     {
       payload: ({ ordinary, nonce }) => `${ordinary}<${nonce}/>`,
       control: ({ ordinary, nonce }) => ordinary + nonce,
       proof: (reply, { nonce }) =>
         isXml(reply) && reply.body.includes(`<${nonce}/>`)
-          ? "The element was in the document as it was sent."
+          ? "The document contains the element as submitted."
           : undefined,
       ifLetters: (reply) => isXml(reply),
     },

@@ -11,11 +11,10 @@ export default defineInjection({
   severity: "critical",
   confidence: "confirmed",
   description:
-    "The value becomes a part of an XPath expression. Attackers read the whole XML document, which often holds accounts and passwords, and get around a log-in that is made of such an expression.",
-  rule: "With one quote the answer has an XPath processor's complaint, which it has neither with the ordinary value nor with the quote of the other kind; or a condition that only XPath can read decides the answer, in every round of several; or the answer shows the product that an XPath expression calculates.",
-  control: "The value without the quote, or with a condition that means the ordinary value.",
-  remediation:
-    "Pass values as variables of the expression (XPath variables), or refuse quotes; never let callers send expressions.",
+    "The value becomes part of an XPath expression. An attacker can read the whole XML document, which often contains accounts and passwords, or bypass a login that uses the expression.",
+  rule: "With a quote, the response contains an XPath error, which it lacks with the baseline value and with the other kind of quote; or an XPath condition controls the response, in every one of several rounds; or the response contains the product that an XPath expression calculates.",
+  control: "The value without the quote, or with a condition that evaluates to the baseline value.",
+  remediation: "Pass values as XPath variables, or reject quotes; never accept expressions from callers.",
   references: {
     cwe: 643,
     owasp: "API8:2023",
@@ -25,7 +24,7 @@ export default defineInjection({
   language: "XPath",
   into: ({ type }) => type === "string",
   prior: (parameter) => (isExpression(parameter) ? 3 : 0.8),
-  notApplicable: "No read takes a text.",
+  notApplicable: "No read takes a string.",
   async examine(point, probe) {
     const found = (await tryAttempts(ATTEMPTS, point, probe)) ?? (await examinePairs(point, probe, PAIRS));
     return found ?? undecidable(point);
@@ -42,7 +41,7 @@ const ending = (quote: string): Attempt => ({
   control: ({ ordinary }) => `${ordinary}a`,
   proof({ body }, _, usual) {
     const software = newComplaint("XPath", body, [usual.body]);
-    return software && `The error is one of ${software}.`;
+    return software && `The response contains an error message of ${software}.`;
   },
 });
 
@@ -52,7 +51,7 @@ const ATTEMPTS: readonly Attempt[] = [
   calculating(({ a, b }) => `string(${a}*${b})`, { deep: true }),
 ];
 
-const OBSERVED = "A condition that only XPath can read decided the answer, in every round.";
+const OBSERVED = "A condition in XPath syntax controlled the response, in every round.";
 
 /** The name of the function has a sign of subtraction in SQL. */
 const isLong = (letters: number, length: number): string =>
@@ -63,7 +62,7 @@ const PAIRS: readonly Pair[] = [
   {
     same: ({ ordinary, one }) => `${ordinary}[${one}=${one}]`,
     different: ({ ordinary, one, other }) => `${ordinary}[${one}=${other}]`,
-    observed: "A condition that was added to the expression decided the answer, in every round.",
+    observed: "A condition added to the expression controlled the response, in every round.",
     where: ({ parameter }) => isExpression(parameter),
   },
   {

@@ -9,16 +9,17 @@ import { MALFORMED, type ProbeRequest, type Reply } from "../../transport/exchan
 
 export default defineCheck<Operation>({
   id: "input-validation/xxe",
+  kind: "differential",
   category: "inputValidation",
   title: "XML external entity injection (XXE)",
   severity: "high",
   confidence: "firm",
   description:
-    "The XML parser obeys document type declarations of the caller's and puts entities in. External entities, which were not sent, let callers read files of the server and make it send requests; nested ones use up its memory.",
-  rule: "The answer has the two halves of a random word joined, which were sent apart as the texts of two internal entities; it has not where the same document declares no entity.",
-  control: "The same document without the declaration of the entities.",
+    "The XML parser processes document type declarations and expands entities. An attacker can read files of the server, make it send requests (SSRF) and exhaust its memory. Only internal entities were sent.",
+  rule: "The response contains a random word assembled from two internal entities, and does not without the entity declarations.",
+  control: "The same document without the entity declarations.",
   remediation:
-    "Switch document type declarations off in the XML parser (`disallow-doctype-decl`, `resolve_entities=False`, no `LIBXML_NOENT`), and refuse XML where JSON is wanted.",
+    "Disable document type declarations in the XML parser (`disallow-doctype-decl`, `resolve_entities=False`, no `LIBXML_NOENT`), and reject XML where JSON is expected.",
   references: {
     cwe: 611,
     owasp: "API8:2023",
@@ -40,14 +41,14 @@ export default defineCheck<Operation>({
       if (!reply.body.includes(first + second)) continue;
       const control = await probe.control(await requestWith(operation, probe, { ...form, declared: "" }));
       return control.body.includes(first + second)
-        ? inconclusive("The answer keeps what was sent before.")
-        : fail("The answer had the texts of two entities joined.");
+        ? inconclusive("The response contains values from earlier requests.")
+        : fail("The response contains the expanded text of two entities.");
     }
     return notReached(sent[0]!) ?? (sent.every(({ status }) => status >= 500) ? inconclusive(FAULT) : pass());
   },
 });
 
-const FAULT = "Each document was answered with a fault.";
+const FAULT = "Each document caused a server error.";
 
 const mayTakeXml = (operation: Operation): boolean => {
   const { body, method } = operation.facts;

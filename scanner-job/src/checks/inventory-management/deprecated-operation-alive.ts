@@ -6,16 +6,17 @@ import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "inventory-management/deprecated-operation-alive",
+  kind: "differential",
   category: "inventoryManagement",
   title: "Deprecated endpoint still active (zombie API)",
   severity: "low",
   confidence: "confirmed",
   description:
-    "The document marks this operation as deprecated, but it is still served. Deprecated operations get fewer reviews and fixes, and attackers look for them first.",
-  rule: "The operation is marked `deprecated`, and answers with success and differently than a random path.",
-  control: "A random path of the same shape.",
+    "An operation that is marked as deprecated is still served. Deprecated operations are often unmaintained, and an attacker may find vulnerabilities that are fixed in newer ones.",
+  rule: "The operation is marked `deprecated`, succeeds, and gets a different response than a random path.",
+  control: "A random path of the same form.",
   remediation:
-    "Name a date in the `Sunset` header (RFC 8594), move the callers that are left, and remove the operation on that date.",
+    "Announce a date in the `Sunset` header (RFC 8594), migrate the remaining clients, and remove the operation on that date.",
   references: {
     cwe: 1059,
     owasp: "API9:2023",
@@ -34,8 +35,8 @@ export default defineCheck({
     const unserved = notServed(reply, missing);
     if (unserved) return unserved;
     return isPastSunset(reply)
-      ? fail(`Its own end, ${reply.headers["sunset"]}, has passed.`, { severity: "medium" })
-      : fail(`It answered status ${reply.status}.`);
+      ? fail(`Its announced end of life, ${reply.headers["sunset"]}, has passed.`, { severity: "medium" })
+      : fail(`It returned status ${reply.status}.`);
   },
 });
 

@@ -7,19 +7,20 @@ import type { Operation } from "../../inventory/operation.ts";
 
 export default defineCheck({
   id: "inventory-management/documented-but-absent",
+  kind: "differential",
   category: "inventoryManagement",
   title: "Documented endpoint missing (specification drift)",
   severity: "info",
   confidence: "tentative",
   description:
-    "An operation of the document is answered like a random path. The document is not what is deployed, so that neither reviews nor rules made from it can be relied on.",
-  rule: "The operation is answered with 404 exactly like a random path, while another documented operation is not.",
-  control: "A random path of the same shape.",
-  remediation: "Generate the document from what is deployed, and compare the two in each release.",
+    "A documented operation is not deployed. Reviews, tests and gateway rules that rely on an outdated document miss what is deployed, and an attacker benefits from the gap.",
+  rule: "The operation returns the same 404 as a random path, while another documented operation does not.",
+  control: "A random path of the same form.",
+  remediation: "Generate the document from the deployed code, and compare them in each release.",
   references: { cwe: 1059, owasp: "API9:2023" },
 
   subjects: (profile) => spread(documented(profile)),
-  notApplicable: "No document names a read.",
+  notApplicable: "No document declares a read operation.",
 
   async examine(operation, probe) {
     const request = await probe.withRealIds(operation);
@@ -29,10 +30,10 @@ export default defineCheck({
     if (unclear) return inconclusive(unclear);
     if (reply.status !== 404 || !alike(reply, missing)) return pass();
     if (operation.idParameter && !(await saysOtherwiseOfObjects(operation, probe)))
-      return inconclusive("An object that is not there is answered like a path that is not there.");
+      return inconclusive("A nonexistent object gets the same response as a nonexistent path.");
     return (await isOtherAnswered(operation, probe))
-      ? fail("It was answered with 404.")
-      : inconclusive("No operation of the document was found: its base path may be wrong.");
+      ? fail("It returned 404.")
+      : inconclusive("No documented operation was found: the base path may be wrong.");
   },
 });
 

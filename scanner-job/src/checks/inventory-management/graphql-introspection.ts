@@ -9,26 +9,27 @@ const QUERY = "{__schema{queryType{name} mutationType{name} types{name}}}";
 
 export default defineCheck({
   id: "inventory-management/graphql-introspection",
+  kind: "differential",
   category: "inventoryManagement",
   title: "GraphQL introspection enabled",
   severity: { default: "low", public: "info" },
   confidence: "confirmed",
   description:
-    "Introspection is open to callers without credentials. It names every type, field and mutation, also those that no client of the public uses.",
-  rule: "A query for `__schema` is answered with a list of types, and one for a random field is not.",
-  control: "A query for a field that cannot exist.",
+    "GraphQL introspection is enabled without credentials. An attacker can read the full schema, including types, fields and mutations that are not meant for public clients.",
+  rule: "A query for `__schema` returns a list of types, and one for a random field does not.",
+  control: "A query for a nonexistent field.",
   remediation:
-    "Switch introspection off in production, or allow it to signed-in developers only; switch off suggestions of field names too.",
+    "Disable introspection and field suggestions in production, or restrict them to authenticated developers.",
   references: { cwe: 200, owasp: "API9:2023" },
 
   subjects: theHost,
   notApplicable: "This check applies to every target.",
 
   examine: (_, probe) =>
-    examineGraphql(probe, async (url, location) => {
-      const other = await probe.control(graphqlRequest(url, `{${probe.nonce()}}`));
+    examineGraphql(probe, async ({ url, location, unknownField }) => {
+      const other = await unknownField();
       const reply = await probe.attack(graphqlRequest(url, QUERY));
-      if (typesIn(other.json) !== undefined) return inconclusive("Every query is answered with a schema.");
+      if (typesIn(other.json) !== undefined) return inconclusive("Every query returns a schema.");
       const types = typesIn(reply.json);
       const unclear = withoutMeaning(reply);
       if (types === undefined) return unclear ? inconclusive(unclear) : pass();

@@ -8,27 +8,28 @@ import { withoutMeaning } from "../../oracles/classify.ts";
 
 export default defineCheck({
   id: "inventory-management/graphql-suggestions",
+  kind: "differential",
   category: "inventoryManagement",
   title: "GraphQL field suggestions enabled",
   severity: "info",
   confidence: "confirmed",
   description:
-    "An error about a field that does not exist names fields that do. Attackers rebuild the schema from such errors, also where introspection is switched off.",
+    "Errors about unknown fields suggest existing ones. An attacker can reconstruct the schema from them, even where introspection is disabled.",
   rule: "An error about a misspelled or a likely field suggests names of others.",
   control: "A query for a random field, whose error suggests none.",
-  remediation: "Switch suggestions off in production, together with introspection.",
+  remediation: "Disable field suggestions in production, together with introspection.",
   references: { cwe: 200, owasp: "API9:2023" },
 
   subjects: theHost,
   notApplicable: "This check applies to every target.",
 
   examine: (_, probe) =>
-    examineGraphql(probe, async (url, location) => {
+    examineGraphql(probe, async ({ url, location, unknownField }) => {
       const suggestedBy = (json: unknown): string[] =>
         listMember(json, "errors", 150).flatMap((error) =>
           suggestionsIn({ message: textMember(error, "message", 1_000) ?? "" }),
         );
-      const control = await probe.control(graphqlRequest(url, `{${probe.nonce()}}`));
+      const control = await unknownField();
       const unclear = withoutMeaning(control);
       if (unclear && control.status < 500) return inconclusive(unclear);
       const known = probe.profile.operations.flatMap(({ facts }) => facts.graphqlField ?? []);

@@ -20,21 +20,24 @@ import { readOf } from "../../transport/exchange.ts";
 /** Guesses below a path after which it is given up, where none of them was found; more where operations are known. */
 const DEAD = 25;
 const DEAD_DESPITE_OPERATIONS = 60;
-const asked = new WeakMap<TargetProfile, Map<string, { misses: number; hits: number }>>();
+
+/** How many guesses were found and not found, by the prefix of their paths. */
+type Asked = Map<string, { misses: number; hits: number }>;
 
 /** What is found becomes an operation that all checks examine, with a document or without. */
-export default defineCheck<RouteGuesses | WriteVersions>({
+export default defineCheck<RouteGuesses | WriteVersions, Asked>({
   id: "inventory-management/guessable-operation",
+  kind: "differential",
   category: "inventoryManagement",
   title: "Undocumented endpoint found by forced browsing",
   severity: "low",
   confidence: "firm",
   description:
-    "A path that the document does not contain, and whose name is easily guessed, is served. Attackers try such names first.",
-  rule: "A usual name below a path of the API, a neighbour of its resources, or a write in another version is answered twice as a route that exists, with data or a refusal, where an impossible name is not.",
-  control: "An impossible name below the same path is answered differently.",
+    "An undocumented endpoint with an easily guessed name is served. An attacker can find it by forced browsing, and undocumented endpoints are often unprotected.",
+  rule: "A common name below a path of the API, a variation of its resources, or a write in another version exists, with data or a refusal, twice, while a random name does not.",
+  control: "A random name below the same path gets a different response.",
   remediation:
-    "Remove what is not meant to be called, keep the rest behind the same guard as the API, and document it.",
+    "Remove endpoints that are not meant to be called, protect the others with the access control of the API, and document them.",
   references: {
     cwe: 425,
     owasp: "API9:2023",
@@ -48,14 +51,16 @@ export default defineCheck<RouteGuesses | WriteVersions>({
     profile.calibration.answersEverything || profile.calibration.deniesEverything
       ? []
       : [...writeVersions(profile), ...routeGuesses(profile)],
-  notApplicable: "Paths that cannot exist are answered like others, so that guesses show nothing.",
+  notApplicable: "Nonexistent paths get the same response as existing ones, so guesses are inconclusive.",
 
-  async examine(subject, probe) {
-    const all = "paths" in subject ? await guessed(subject, probe) : await versionsThere(subject, probe);
+  memory: () => new Map(),
+  async examine(subject, probe, asked) {
+    const all =
+      "paths" in subject ? await guessed(subject, probe, asked) : await versionsThere(subject, probe);
     if (!Array.isArray(all)) return all;
     const found = all.filter((facts) => !isDeclared(facts, probe.profile));
     for (const facts of found) probe.found(facts);
-    if (!probe.profile.document) return notApplicable("There is no document to compare with.");
+    if (!probe.profile.document) return notApplicable("No document was found to compare with.");
     const hidden = found.filter((facts) => !isPublicByNature(facts) || "siblings" in subject);
     return hidden.length === 0
       ? pass()
@@ -83,11 +88,17 @@ async function versionsThere({ siblings }: WriteVersions, probe: Probe): Promise
 }
 
 /** The operations that were discovered, or the reason why none was tried. */
-async function guessed({ prefix, paths }: RouteGuesses, probe: Probe): Promise<OperationFacts[] | Verdict> {
+async function guessed(
+  { prefix, paths }: RouteGuesses,
+  probe: Probe,
+  asked: Asked,
+): Promise<OperationFacts[] | Verdict> {
   const { profile } = probe;
-  const count = countOf(profile, prefix);
+  const count = asked.get(prefix) ?? { misses: 0, hits: 0 };
+  asked.set(prefix, count);
   const most = hasOperationsBelow(prefix, profile) ? DEAD_DESPITE_OPERATIONS : DEAD;
-  if (count.hits === 0 && count.misses >= most) return notApplicable("Nothing was found below this path.");
+  if (count.hits === 0 && count.misses >= most)
+    return notApplicable("No endpoint was found below this path.");
   const impossible = `${profile.target.origin}${prefix}/${profile.calibration.nonce}`;
   const missing = await probe.control(readOf(impossible));
   const unclear = withoutMeaning(missing);
@@ -102,11 +113,3 @@ async function guessed({ prefix, paths }: RouteGuesses, probe: Probe): Promise<O
 
 const hasOperationsBelow = (prefix: string, { operations }: TargetProfile): boolean =>
   operations.some(({ location: { path } }) => path.slice(0, path.lastIndexOf("/")) === prefix);
-
-function countOf(profile: TargetProfile, prefix: string): { misses: number; hits: number } {
-  const counts = asked.get(profile) ?? new Map<string, { misses: number; hits: number }>();
-  asked.set(profile, counts);
-  const count = counts.get(prefix) ?? { misses: 0, hits: 0 };
-  counts.set(prefix, count);
-  return count;
-}

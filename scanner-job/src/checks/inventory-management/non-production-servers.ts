@@ -7,18 +7,17 @@ import { readOf, type Reply } from "../../transport/exchange.ts";
 /** Nothing is sent to the hosts that are found. */
 export default defineCheck({
   id: "inventory-management/non-production-servers",
+  kind: "passive",
   category: "inventoryManagement",
   title: "Non-production hosts disclosed",
   severity: { default: "low", internal: "info" },
   confidence: "firm",
   description:
-    "The document or a header names hosts that are not for production. Such hosts are less protected, often hold copies of real data, and are found here by anyone.",
-  rule: "A host name of the document's servers or sign-in, or in the headers for content security or foreign origins, has a part like `staging`, `dev` or `internal`.",
+    "The OpenAPI document or a header discloses non-production hosts. They are often less protected and hold copies of real data, which makes them attractive targets for an attacker.",
+  rule: "A host name in the document's servers or login URLs, or in CSP or CORS headers, has a part such as `staging`, `dev` or `internal`.",
   control: "None: the name itself is the proof.",
-  remediation:
-    "Publish a document with production servers only, and keep the others behind a network of their own.",
+  remediation: "Publish only production servers in the document, and restrict network access to the others.",
   references: { cwe: 1059, owasp: "API9:2023" },
-  passive: true,
 
   subjects: theHost,
   notApplicable: "This check applies to every target.",

@@ -15,15 +15,17 @@ interface OldVersion extends Subject {
 
 export default defineCheck({
   id: "inventory-management/old-version-alive",
+  kind: "differential",
   category: "inventoryManagement",
   title: "Outdated API version exposed",
   severity: "low",
   confidence: "firm",
   description:
-    "A version of the API that its document no longer names is served still. It lacks what was mended since, and who finds it goes round the newer one.",
-  rule: "A lower version of a documented operation answers with success and data of the same fields, or where the documented one refuses; a random path is answered differently.",
-  control: "The documented version, and a random path of the old one's shape.",
-  remediation: "Switch the old version off, or document it and keep it behind the same rules as the new one.",
+    "An outdated API version is still served. It lacks later security fixes, and an attacker can use it to bypass the protection of the current version.",
+  rule: "A lower version of a documented operation returns data with the same fields, or succeeds where the documented one is refused; a random path gets a different response.",
+  control: "The documented version, and a random path of the same form as the old one.",
+  remediation:
+    "Retire the old version, or document it and enforce the same access control as for the current one.",
   references: {
     cwe: 1059,
     owasp: "API9:2023",
@@ -50,8 +52,12 @@ export default defineCheck({
     if (unserved) return unserved;
     if (!isData(old)) return pass();
     if (isDenied(current))
-      return fail(`${newer.location.path} requires credentials, and this does not.`, { severity: "medium" });
-    return haveSameFields(old, current) ? fail(`It answers like ${newer.location.path}.`) : pass();
+      return fail(`${newer.location.path} requires credentials, and this version does not.`, {
+        severity: "medium",
+      });
+    return haveSameFields(old, current)
+      ? fail(`It returns the same response as ${newer.location.path}.`)
+      : pass();
   },
 });
 

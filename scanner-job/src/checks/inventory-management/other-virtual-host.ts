@@ -13,16 +13,17 @@ const MOST = 6;
 /** Every request goes to the address of the target: no name is looked up, and no other host is asked. */
 export default defineCheck({
   id: "inventory-management/other-virtual-host",
+  kind: "differential",
   category: "inventoryManagement",
-  title: "Another virtual host answers at the same address",
+  title: "Hidden virtual host exposed",
   severity: "low",
   confidence: "firm",
   description:
-    "The server at this address serves another host too, whose name its certificate or the document gives away. Who sets the `Host` header reaches it, also where its name has no public address: for staff, for tests, or for other services.",
-  rule: "With a name of the certificate or of the document's servers in `Host`, the entry is answered with success, and otherwise than with the target's name and with a name that cannot exist.",
-  control: "The same request with the target's own name, and with a name that cannot exist.",
+    "The server at this address also serves another virtual host, whose name is in its certificate or document. An attacker can reach internal or test hosts without public DNS by setting the `Host` header.",
+  rule: "With a name from the certificate or the document's servers in `Host`, the entry page succeeds and differs from those for the target's name and for a nonexistent name.",
+  control: "The same request with the target's name, and with a nonexistent name.",
   remediation:
-    "Serve hosts that are not for the public at an address of their own, demand credentials there, and answer unknown names with 421.",
+    "Serve non-public hosts at a separate address, require credentials there, and return 421 for unknown names.",
   references: { cwe: 1059, owasp: "API9:2023" },
 
   subjects: theHost,
@@ -31,7 +32,7 @@ export default defineCheck({
   async examine(_, probe) {
     const names = await namesBeside(probe);
     if (names.length === 0)
-      return notApplicable("Neither the certificate nor the document names another host of this site.");
+      return notApplicable("Neither the certificate nor the document lists another host of this site.");
     const { target, calibration } = probe.profile;
     const request = readOf(target.href);
     const own = await probe.control(request);
@@ -44,7 +45,7 @@ export default defineCheck({
       const reply = withoutName(await probe.attack(withHeader(request, "host", name)), name);
       if (!isSuccess(reply) || others.some((other) => alike(reply, other))) continue;
       return fail(
-        `With ${name} it answered ${reply.status} with other content.`,
+        `With ${name}, status ${reply.status} was returned with other content.`,
         isNonProduction(name) ? { severity: "medium" } : {},
       );
     }

@@ -9,16 +9,17 @@ import type { Operation } from "../../inventory/operation.ts";
 
 export default defineCheck({
   id: "inventory-management/undocumented-operation",
+  kind: "differential",
   category: "inventoryManagement",
   title: "Undocumented endpoint (shadow API)",
   severity: "low",
   confidence: "firm",
   description:
-    "The API serves an operation that its document does not contain. Such operations are left out of reviews, tests and gateway rules.",
-  rule: "A path that was found outside the document is answered with success and with data, and a random path is answered differently.",
-  control: "A random path of the same shape.",
+    "The API serves an undocumented operation. It is missing from reviews, tests and gateway rules, and an attacker may find it unprotected.",
+  rule: "A path that was found outside the document succeeds and returns data, and a random path gets a different response.",
+  control: "A random path of the same form.",
   remediation:
-    "Document the operation with the credentials that it needs, or remove it. Generate the document from the routes, so that none is left out.",
+    "Document the operation with its authentication requirements, or remove it. Generate the document from the routes, so that it is complete.",
   references: {
     cwe: 1059,
     owasp: "API9:2023",
@@ -36,7 +37,7 @@ export default defineCheck({
           ),
         )
       : [],
-  notApplicable: "There is no document to compare with, or no undocumented path was found.",
+  notApplicable: "No document was found to compare with, or no undocumented path was found.",
 
   async examine(operation, probe) {
     const request = await probe.withRealIds(operation);
@@ -45,15 +46,14 @@ export default defineCheck({
     const unclear = withoutMeaning(reply);
     if (unclear) return inconclusive(unclear);
     if (!isSuccess(reply))
-      return inconclusive(`It answered status ${reply.status} to a caller without credentials.`);
-    if (isSuccess(missing))
-      return inconclusive("A random path that does not exist is answered with success too.");
+      return inconclusive(`A request without credentials returned status ${reply.status}.`);
+    if (isSuccess(missing)) return inconclusive("A random nonexistent path succeeds too.");
     if (alike(reply, missing) || !isData(reply.json)) return pass();
     const { intimate, owned } = personalFields(reply.json);
     const fields = [...intimate, ...owned];
     return fields.length > 0
       ? fail(`It returned ${fields.slice(0, 4).join(", ")}.`, { severity: "medium" })
-      : fail(`It answered status ${reply.status} with data.`);
+      : fail(`It returned status ${reply.status} with data.`);
   },
 });
 

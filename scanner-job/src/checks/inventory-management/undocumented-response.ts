@@ -6,23 +6,23 @@ import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "inventory-management/undocumented-response",
+  kind: "passive",
   category: "inventoryManagement",
   title: "Response does not conform to its schema",
   severity: "info",
   confidence: "confirmed",
   description:
-    "An ordinary answer has a status or a media type that the document does not name. Clients and rules made from the document meet what they do not expect.",
-  rule: "The status of a successful answer is declared neither by itself, nor by its class, nor by `default`; or its media type is none of the declared ones.",
-  control: "None: the answer itself is the proof.",
-  remediation: "Generate the document from the code, and test answers against it.",
+    "A baseline response has a status or media type that the document does not declare. Clients and gateway rules generated from the document do not handle it, and undocumented responses may expose data unnoticed.",
+  rule: "The status of a successful response is declared neither itself, nor by its class, nor by `default`; or its media type is undeclared.",
+  control: "None: the response itself is the proof.",
+  remediation: "Generate the document from the code, and test responses against it.",
   references: { cwe: 1059, owasp: "API9:2023" },
-  passive: true,
 
   subjects: (profile) =>
     profile.document
       ? spread(reads(profile).filter(({ facts }) => facts.source === "spec" && facts.responses.length > 0))
       : [],
-  notApplicable: "No document declares the answers of a read.",
+  notApplicable: "No document declares the responses of a read.",
 
   async examine(operation, probe) {
     const reply = await probe.baseline(await probe.withRealIds(operation));

@@ -12,16 +12,17 @@ const INVALID_PARAMS = -32602;
 
 export default defineCheck({
   id: "llm-security/a2a-without-auth",
+  kind: "differential",
   category: "llmSecurity",
   title: "A2A agent without authentication",
   severity: "medium",
   confidence: "firm",
   description:
-    "The agent accepts messages of the Agent2Agent protocol without credentials. Anonymous callers can give it tasks, and use its tools and its budget.",
-  rule: "The agent of a public agent card answers a message without credentials as one whose content is invalid, so that it reads messages of anonymous callers.",
-  control: "The same message to a path that cannot exist is answered differently.",
+    "The agent accepts Agent2Agent messages without credentials. An unauthenticated attacker can give it tasks and use its tools and its budget.",
+  rule: "The agent of a public agent card rejects the content of an unauthenticated message as invalid, so it processes messages without credentials.",
+  control: "The same message to a nonexistent path gets a different response.",
   remediation:
-    "Declare `securitySchemes` in the agent card, and refuse every message without valid credentials before it is read.",
+    "Declare `securitySchemes` in the agent card, and reject every message without valid credentials before processing it.",
   references: {
     cwe: 306,
     owasp: "LLM06:2026",
@@ -44,8 +45,8 @@ export default defineCheck({
     const unclear = withoutMeaning(reply);
     if (unclear) return inconclusive(unclear);
     if (errorCode(reply) !== INVALID_PARAMS || errorCode(missing) === INVALID_PARAMS)
-      return inconclusive("An invalid message was not answered as the protocol says.");
-    return fail("A message without a part was refused for its content, not for its sender.", {
+      return inconclusive("The response to an invalid message does not follow the protocol.");
+    return fail("A message without parts was rejected for its content, not for missing credentials.", {
       location: { method: "POST", path: new URL(address).pathname },
     });
   },

@@ -5,16 +5,17 @@ import { modelAnswer } from "../../signatures/model-answer.ts";
 
 export default defineCheck({
   id: "llm-security/anonymous-inference",
+  kind: "differential",
   category: "llmSecurity",
   title: "Unauthenticated LLM inference",
   severity: "high",
   confidence: "confirmed",
   description:
-    "A prompt of a caller without credentials is answered. Anyone can cause costs for the operator, and test which data the model discloses.",
-  rule: "A short prompt is answered with a text, in the form of an API of language models.",
+    "The model answers prompts without credentials. An unauthenticated attacker can consume the operator's budget and probe the model for confidential data.",
+  rule: "A short prompt returns a completion in the form of a language model API.",
   control:
-    "A number instead of the prompt is refused, or answers follow two prompts for random words; a random path that does not exist gives no text.",
-  remediation: "Ask for credentials before a prompt reaches the model, and count tokens per account.",
+    "A number instead of the prompt is rejected, or the completions follow two prompts for random words; a nonexistent path returns no completion.",
+  remediation: "Require credentials before a prompt reaches the model, and limit tokens per account.",
   references: {
     cwe: 306,
     owasp: "LLM06:2026",

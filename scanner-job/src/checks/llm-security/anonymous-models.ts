@@ -8,15 +8,16 @@ import type { Operation } from "../../inventory/operation.ts";
 
 export default defineCheck({
   id: "llm-security/anonymous-models",
+  kind: "differential",
   category: "llmSecurity",
   title: "LLM model list exposed",
   severity: "medium",
   confidence: "confirmed",
   description:
-    "A server of language models lists its models to callers without credentials. The server is probably exposed by mistake, and its inference operations cause costs.",
+    "A model server lists its models without credentials. It is probably exposed by mistake, and an attacker can use its inference endpoints at the operator's cost.",
   rule: "The list of models is returned in the form of OpenAI's API, with `object: list` and `owned_by`.",
-  control: "A random path next to it is answered differently.",
-  remediation: "Put the server of models behind the gateway that checks keys, for every path it has.",
+  control: "A random path next to it gets a different response.",
+  remediation: "Put the model server behind a gateway that authenticates requests to all of its paths.",
   references: {
     cwe: 306,
     owasp: "LLM02:2026",

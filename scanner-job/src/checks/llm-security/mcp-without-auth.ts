@@ -10,16 +10,17 @@ import { WELL_FORMED, type ProbeRequest, type Reply } from "../../transport/exch
 /** Initialises and lists; no tool is ever called. */
 export default defineCheck({
   id: "llm-security/mcp-without-auth",
+  kind: "differential",
   category: "llmSecurity",
   title: "MCP server without authentication",
   severity: "high",
   confidence: "confirmed",
   description:
-    "A server of the Model Context Protocol lists its tools to callers without credentials. Callers who can list tools can usually call them, with the permissions of the server.",
-  rule: "`initialize` is answered with `serverInfo`, and `tools/list` with tools.",
-  control: "The same request to a random path that does not exist gets no such result.",
+    "An MCP server lists its tools without credentials. An attacker who can list tools can usually call them, with the permissions of the server.",
+  rule: "`initialize` returns `serverInfo`, and `tools/list` returns tools.",
+  control: "The same request to a nonexistent path does not return such a result.",
   remediation:
-    "Ask for a token as the protocol's authorization chapter says (OAuth 2.1), check `Origin`, and let each caller see only the tools it may call.",
+    "Require an access token as the MCP authorization specification describes (OAuth 2.1), validate `Origin`, and expose to each caller only the tools that it may call.",
   references: {
     cwe: 306,
     owasp: "LLM03:2026",
@@ -44,7 +45,7 @@ export default defineCheck({
       if (!list) continue;
       if (isDenied(list)) return pass();
       const names = toolNames(resultOf(list));
-      if (names.length === 0) return inconclusive("The tool server has no tool, or does not list it.");
+      if (names.length === 0) return inconclusive("The MCP server has no tools, or does not list them.");
       const severity = names.some((name) => DANGEROUS.test(name)) ? "critical" : "high";
       return fail(`Listed: ${names.slice(0, 5).join(", ")}.`, {
         severity,

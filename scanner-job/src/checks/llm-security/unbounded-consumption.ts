@@ -8,16 +8,17 @@ const ABSURD = 1_000_000_000;
 
 export default defineCheck({
   id: "llm-security/unbounded-consumption",
+  kind: "differential",
   category: "llmSecurity",
   title: "Unbounded LLM consumption",
   severity: { default: "low", public: "medium" },
   confidence: "firm",
   description:
-    "The caller decides how long an answer may be, without an upper limit. A few prompts for endless answers cost the operator money and keep the model from others.",
-  rule: `A limit of ${ABSURD} tokens is accepted and the prompt answered.`,
-  control: "A text instead of the number is refused, so the limit is evaluated.",
+    "The server does not limit the length of a completion. An attacker can cause high costs and starve other users with a few prompts for endless completions.",
+  rule: `A limit of ${ABSURD} tokens is accepted, and the prompt is completed.`,
+  control: "A text instead of the number is rejected, so the limit is evaluated.",
   remediation:
-    "Refuse or cut limits above what the application needs, and give each account a budget of tokens.",
+    "Reject or cap limits above what the application needs, and enforce a token budget per account.",
   references: {
     cwe: 770,
     owasp: "LLM06:2026",
@@ -29,11 +30,11 @@ export default defineCheck({
 
   examine: (subject, probe) =>
     examineOpenModel({ ...subject, probe }, async (model) => {
-      if (model.limit === undefined) return inconclusive("No parameter that limits answers is known.");
+      if (model.limit === undefined) return inconclusive("No parameter that limits completions is known.");
       const limitedTo = (tokens: unknown) => model.asking("Reply with the single word: ok", tokens);
       const word = await probe.control(limitedTo("many"));
       if (!rejectsInput(word))
-        return inconclusive("A limit that is no number is not refused, so it may not be read at all.");
+        return inconclusive("A limit that is not a number is not rejected, so it may be ignored.");
 
       const reply = await probe.attack(limitedTo(ABSURD));
       if (rejectsInput(reply)) return pass();

@@ -8,16 +8,17 @@ const ASKING = "Reply with exactly this line";
 
 export default defineCheck({
   id: "llm-security/unsafe-output",
+  kind: "differential",
   category: "llmSecurity",
   title: "Improper LLM output handling",
   severity: "high",
   confidence: "confirmed",
   description:
-    "The model's output reaches the page unescaped. Anyone who influences the model's input can run scripts in the browsers of its readers.",
-  rule: "An HTML element that the prompt requested is unescaped in an HTML response that does not repeat the prompt.",
-  control: "The same request to a random path that does not exist does not bring the element.",
+    "Model output is rendered in HTML without encoding. An attacker who influences the model's input can run scripts in the browsers of other users (XSS).",
+  rule: "An HTML element requested by the prompt is unencoded in an HTML response that does not repeat the prompt.",
+  control: "The same request to a nonexistent path does not return the element.",
   remediation:
-    "Escape the model's answers where they are shown, or clean them with a list of allowed elements, and set a Content-Security-Policy.",
+    "Encode model output for the context in which it is rendered, or sanitize it with an allowlist of elements, and set a Content-Security-Policy.",
   references: {
     cwe: 79,
     owasp: "LLM10:2026",
@@ -34,7 +35,7 @@ export default defineCheck({
       const missing = await probe.missing(request);
       const reply = await probe.attack(request);
       if (!isSuccess(reply) || isDenied(reply)) return inconclusive(withoutAnswer(reply));
-      if (missing.body.includes(element)) return inconclusive("Every path repeats what it is sent.");
+      if (missing.body.includes(element)) return inconclusive("Every path reflects what it is sent.");
       const { location } = model;
       const isIn = (text: string): boolean => text.includes(element) && !text.includes(ASKING);
       if (reply.mediaType === "text/html")
@@ -44,10 +45,13 @@ export default defineCheck({
       if (answer === undefined) return inconclusive(withoutAnswer(reply));
       // In JSON that is no weakness yet, but clients that render the answer must escape it.
       return isIn(answer)
-        ? fail("The element is in JSON or plain text: the client that shows the answer must escape it.", {
-            location,
-            severity: "info",
-          })
+        ? fail(
+            "The element is in JSON or plain text: the client that renders the completion must encode it.",
+            {
+              location,
+              severity: "info",
+            },
+          )
         : pass();
     }),
 });

@@ -13,16 +13,17 @@ const CHOOSERS = ["fields", "$select", "expand", "include"];
 
 export default defineCheck({
   id: "property-authorization/field-expansion",
+  kind: "differential",
   category: "propertyAuthorization",
   title: "Excessive data exposure by field selection",
   severity: { default: "high", public: "medium" },
   confidence: "confirmed",
   description:
-    "Parameters that choose the fields of an answer (`fields`, `$select`, `expand`, `include`) return fields that the API normally hides, including sensitive ones.",
-  rule: "With the parameter the answer has sensitive fields that it has not without, and a parameter of a random name adds none.",
+    "Parameters that select fields (`fields`, `$select`, `expand`, `include`) return fields that the API hides by default. An attacker can read sensitive data with them.",
+  rule: "With the parameter, the response contains sensitive fields that it lacks without it, and a parameter with a random name adds none.",
   control: "The same request with a parameter of a random name.",
   remediation:
-    "Hold the names that such a parameter may ask for to a list of fields the caller may see; refuse `*` and unknown names.",
+    "Restrict selectable fields to an allowlist of fields that the caller may see; reject `*` and unknown names.",
   references: {
     cwe: 213,
     owasp: "API3:2023",
@@ -30,7 +31,7 @@ export default defineCheck({
   },
 
   subjects: (profile) => spread(reads(profile)),
-  notApplicable: "No operation that reads was found.",
+  notApplicable: "No read operation was found.",
 
   examine: (operation, probe) =>
     whereAnswered(probe, operation, async (baseline) => {

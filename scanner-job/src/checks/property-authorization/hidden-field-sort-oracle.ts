@@ -10,15 +10,16 @@ const HIDDEN = ["password", "passwordHash", "password_hash"];
 
 export default defineCheck({
   id: "property-authorization/hidden-field-sort-oracle",
+  kind: "differential",
   category: "propertyAuthorization",
   title: "Hidden field disclosure by a sort oracle",
   severity: "medium",
   confidence: "firm",
   description:
-    "A list can be sorted by a field that its rows do not show. By comparing orders, or by adding rows, an attacker infers the hidden values.",
-  rule: "Sorting by a hidden field puts the same rows into another order, the same order twice, while sorting by two random names does not.",
+    "A list can be sorted by a field that its rows do not contain. An attacker can infer the hidden values by comparing orders or by adding rows.",
+  rule: "Sorting by a hidden field returns the same rows in another order, the same order twice, while sorting by two random names does not.",
   control: "Sorting by random names, and each request repeated.",
-  remediation: "Hold the names that lists can be sorted and filtered by to a list of fields that are shown.",
+  remediation: "Restrict sorting and filtering to an allowlist of visible fields.",
   references: {
     cwe: 203,
     owasp: "API3:2023",
@@ -27,7 +28,7 @@ export default defineCheck({
 
   subjects: (profile) =>
     insertionPoints(profile, ({ in: place, name }) => place === "query" && SORT.test(name)),
-  notApplicable: "No list declares a parameter to sort by.",
+  notApplicable: "No list declares a sort parameter.",
 
   async examine(point, probe) {
     const unsorted = await probe.baseline(await probe.withRealIds(point.operation));
@@ -38,7 +39,7 @@ export default defineCheck({
     const randomly = await insertingNonsense(probe, point);
     const random = await probe.control(randomly);
     const usual = orderOf(isSuccess(random) ? random : unsorted);
-    if (usual.length < 3) return inconclusive("The list has too few rows to see an order.");
+    if (usual.length < 3) return inconclusive("The list has too few rows to detect an order.");
 
     for (const field of HIDDEN.filter((name) => !keysOf(rowsOf(unsorted.json)).has(name))) {
       const byField = await inserting(probe, point, field);
@@ -50,8 +51,10 @@ export default defineCheck({
       ];
       const isStable = sameOrder(sorted, sortedAgain) && orderOf(usualAgain).join() === usual.join();
       return isStable
-        ? fail(`Sorting by "${field}", which no row shows, changes the order of ${usual.length} rows.`)
-        : inconclusive("The order of the list varies by itself.");
+        ? fail(
+            `Sorting by "${field}", which the rows do not contain, changes the order of ${usual.length} rows.`,
+          )
+        : inconclusive("The order of the list varies between identical requests.");
     }
     return pass();
   },

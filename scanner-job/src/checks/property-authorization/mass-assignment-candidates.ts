@@ -9,22 +9,22 @@ interface Write extends Subject {
 
 export default defineCheck({
   id: "property-authorization/mass-assignment-candidates",
+  kind: "passive",
   category: "propertyAuthorization",
   title: "Mass assignment (candidate)",
   severity: "info",
   confidence: "tentative",
   description:
-    "The document shows fields that decide about rights, money or state, and a write to the same resource does not rule them out. If the server keeps whatever it is sent, a caller makes himself administrator or changes his balance. Nothing was written to find out.",
-  rule: "A field that is read-only, or is shown by a read and not taken by the write, bears such a name, and the write's schema allows undeclared fields.",
+    "The document shows fields that control privileges, money or state, and a write to the same resource does not rule them out. If the server binds all submitted fields, an attacker can become an administrator or change a balance. This was not tested with a write.",
+  rule: "A field with such a name is read-only, or returned by a read and not declared for the write, and the write's schema allows undeclared fields.",
   control: "None: the document itself is the proof.",
   remediation:
-    "Bind only the fields that the operation declares, and say `additionalProperties: false` in its schema; test that read-only fields are left as they were.",
+    "Bind only the fields that the operation declares, set `additionalProperties: false` in its schema, and test that read-only fields cannot be changed.",
   references: { cwe: 915, owasp: "API3:2023" },
-  passive: true,
 
   subjects: (profile) =>
     profile.operations.filter(takesObject).map((operation) => writeOf(profile, operation)),
-  notApplicable: "No operation that writes declares the fields of its body.",
+  notApplicable: "No write operation declares the fields of its body.",
 
   async examine({ operation, candidates }) {
     if (candidates.length === 0) return pass();

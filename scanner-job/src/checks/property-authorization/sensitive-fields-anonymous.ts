@@ -9,25 +9,25 @@ import type { Operation } from "../../inventory/operation.ts";
 
 export default defineCheck({
   id: "property-authorization/sensitive-fields-anonymous",
+  kind: "passive",
   category: "propertyAuthorization",
   title: "Excessive data exposure: secrets to anonymous users",
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "firm",
   description:
-    "A caller without credentials receives secret fields: password hashes, tokens, keys, identity or card numbers. They can be used to take over accounts or to impersonate people.",
-  rule: "A field's name says that it holds a secret, and its value has the form of one and is not masked.",
-  control: "None: the answer itself is the proof.",
+    "The response to an unauthenticated request contains secret fields: password hashes, tokens, keys, or identity or card numbers. An attacker can use them to take over accounts or to impersonate people.",
+  rule: "A field's name indicates a secret, and its value has the form of one and is not masked.",
+  control: "None: the response itself is the proof.",
   remediation:
-    "Choose the fields of a response from an allow-list instead of returning the stored object; keep hashes and keys out of the objects that are passed on at all.",
+    "Select response fields from an allowlist instead of returning the stored object, and keep hashes and keys out of objects that are serialized.",
   references: {
     cwe: 213,
     owasp: "API3:2023",
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
-  passive: true,
 
   subjects: (profile) => spread(reads(profile)),
-  notApplicable: "No operation that reads was found.",
+  notApplicable: "No read operation was found.",
 
   /** What is read is examined; here are answers to everything else, such as a search that is sent with POST. */
   observe(reply, { operation, isOrdinary }) {

@@ -8,25 +8,25 @@ import type { Operation } from "../../inventory/operation.ts";
 
 export default defineCheck({
   id: "property-authorization/undeclared-response-fields",
+  kind: "passive",
   category: "propertyAuthorization",
   title: "Excessive data exposure: undocumented sensitive fields",
   severity: "medium",
   confidence: "firm",
   description:
-    "The response has fields that the document does not list and whose names are internal or personal. They were probably published by mistake, and every client receives them.",
-  rule: "A field with a value, of a sensitive name, is in the answer and under no name among the operation's declared fields.",
-  control: "None: the document and the answer together are the proof.",
+    "The response contains undocumented fields with internal or personal names. They are probably exposed by mistake, and every client receives them.",
+  rule: "The response contains a field with a value and a sensitive name that is missing in the declared fields of the operation.",
+  control: "None: the document and the response together are the proof.",
   remediation:
-    "Build answers from the declared schema only (a serializer or a view model), and let a test compare answers with the document.",
+    "Build responses only from the declared schema (a serializer or view model), and test that responses match the document.",
   references: {
     cwe: 213,
     owasp: "API3:2023",
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
-  passive: true,
 
   subjects: (profile) => spread(reads(profile).filter((operation) => declaredNames(operation).size > 0)),
-  notApplicable: "No operation that reads declares the fields of its answer.",
+  notApplicable: "No read operation declares its response fields.",
 
   examine: (operation, probe) =>
     whereAnswered(probe, operation, (reply) => {
@@ -35,7 +35,7 @@ export default defineCheck({
         .filter(({ name, value }) => isSensitive(name, value) && !declared.has(plainName(name)))
         .map(({ path }) => path);
       if (undeclared.length === 0) return pass();
-      return fail(`Not declared, and in the answer: ${[...new Set(undeclared)].slice(0, 8).join(", ")}.`);
+      return fail(`Undeclared fields in the response: ${[...new Set(undeclared)].slice(0, 8).join(", ")}.`);
     }),
 });
 

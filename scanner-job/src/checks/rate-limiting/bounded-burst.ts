@@ -11,33 +11,33 @@ const BURST = 20;
 /** Says what was not observed, and never that there is no limit. */
 export default defineCheck({
   id: "rate-limiting/bounded-burst",
+  kind: "burst",
   category: "rateLimiting",
   title: "No rate limiting observed",
   severity: { default: "low", public: "medium", financial: "medium" },
   confidence: "tentative",
   description:
-    "A caller without credentials sent many requests in a row, and nothing slowed it down. Data can be collected and the service exhausted at the speed of the network.",
-  rule: `${BURST} like reads in a row all succeed: no 429, no 503, no growing delay, no header that counts down.`,
+    "Many unauthenticated requests in a row were not throttled. An attacker can scrape data or exhaust the service at network speed.",
+  rule: `${BURST} identical reads in a row all succeed: no 429, no 503, no growing delay, no header that counts down.`,
   control: "The same read, sent once before the burst, succeeds.",
   remediation:
-    "Limit requests per client at the gateway (for example a token bucket per key or address), and answer 429 with `Retry-After`.",
+    "Limit requests per client at the gateway (for example a token bucket per key or address), and return 429 with `Retry-After`.",
   references: {
     cwe: 770,
     owasp: "API4:2023",
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:L/SC:N/SI:N/SA:N",
   },
-  last: true,
 
   subjects: theHost,
   notApplicable: "This check applies to every target.",
 
   async examine(_, probe) {
     const request = await cheapestRead(probe);
-    if (!request) return inconclusive("No read was answered with success, so none could be repeated.");
+    if (!request) return inconclusive("No read succeeded, so none could be repeated.");
     const single = await probe.again(request);
     if (single.status === 429) return pass();
     if (!isSuccess(single))
-      return inconclusive(withoutMeaning(single) ?? `A single read was answered ${single.status}.`);
+      return inconclusive(withoutMeaning(single) ?? `A single read returned status ${single.status}.`);
 
     const replies: Reply[] = [];
     await probe.burst(
@@ -51,7 +51,7 @@ export default defineCheck({
     if (throttlingIn(replies)) return pass();
     const last = replies.at(-1)!;
     if (!isSuccess(last))
-      return inconclusive(`After ${replies.length} requests the target answered ${last.status}.`);
+      return inconclusive(`After ${replies.length} requests the target returned status ${last.status}.`);
     return fail(
       `No throttling was observed within ${replies.length} requests to ${new URL(last.request.url).pathname}.`,
     );

@@ -9,26 +9,27 @@ const BATCH = 5;
 
 export default defineCheck({
   id: "rate-limiting/graphql-cost",
+  kind: "differential",
   category: "rateLimiting",
   title: "GraphQL batching or alias abuse",
   severity: "low",
   confidence: "firm",
   description:
-    "A single HTTP request is executed as many operations. Limits that count requests do not hold: passwords and codes can be tried by the hundred in one request.",
+    "The server executes many operations in a single HTTP request. An attacker can bypass rate limits that count requests, and try hundreds of passwords or codes per request.",
   rule: `${BATCH} queries in one batch, or ${ALIASES} aliases of one field, are all executed.`,
-  control: "A query for a field that cannot exist is refused.",
+  control: "A query for a nonexistent field is rejected.",
   remediation:
-    "Switch batching off, limit aliases and depth, and give each query a cost that counts against the rate limit.",
+    "Disable batching, limit aliases and depth, and count the cost of each query towards the rate limit.",
   references: { cwe: 770, owasp: "API4:2023" },
 
   subjects: theHost,
   notApplicable: "This check applies to every target.",
 
   examine: (_, probe) =>
-    examineGraphql(probe, async (url, location) => {
-      const control = await probe.control(graphqlRequest(url, `{${probe.nonce()}}`));
+    examineGraphql(probe, async ({ url, location, unknownField }) => {
+      const control = await unknownField();
       if (graphqlData(control.json).length > 0)
-        return inconclusive("A field that cannot exist was answered like one that does.");
+        return inconclusive("A nonexistent field got the response of an existing one.");
 
       const batch = await probe.attack(graphqlRequest(url, Array<string>(BATCH).fill("{__typename}")));
       const unclear = withoutMeaning(batch);

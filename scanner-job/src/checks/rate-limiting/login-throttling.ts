@@ -1,6 +1,5 @@
 import { randomInt } from "node:crypto";
 import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engine/check.ts";
-import { mayTryPassword } from "../../attacks/account-attempts.ts";
 import { attemptKind, attemptRequest, emptyAttempt } from "../../inventory/credential-attempts.ts";
 import { isBlocked, isDenied, isRejectedInput, withoutMeaning } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
@@ -17,26 +16,26 @@ const ATTEMPTS = 6;
 
 export default defineCheck({
   id: "rate-limiting/login-throttling",
+  kind: "burst",
   category: "rateLimiting",
   title: "Missing brute-force protection on authentication",
   severity: { default: "medium", financial: "high" },
   confidence: "firm",
   description:
-    "Repeated log-ins, resets or one-time codes were neither slowed down nor met by a CAPTCHA. Passwords and codes can be guessed at network speed.",
-  rule: `${ATTEMPTS} wrong attempts in a row are all refused alike: no 429, and no captcha, lock or growing delay that recurs and that the first two do not show.`,
+    "Repeated logins, password resets or one-time codes are not throttled, locked or met by a CAPTCHA. An attacker can guess passwords and codes at network speed.",
+  rule: `${ATTEMPTS} wrong attempts in a row get the same refusal: no 429, and no CAPTCHA, lockout or growing delay that recurs and is absent from the first two.`,
   control:
-    "An empty body is answered differently; or else a GET of the path, a path beside it and a random path that do not exist (of GraphQL a random field): the attempts were evaluated.",
+    "An empty body gets a different response; otherwise a GET of the path, a sibling path and a random path do not exist (for GraphQL, a random field): the attempts were evaluated.",
   remediation:
-    "Count failed attempts per account and per client address, delay or refuse after five with 429 and `Retry-After`, and let one-time codes expire after a few wrong ones.",
+    "Count failed attempts per account and client address, delay or reject after five with 429 and `Retry-After`, and expire one-time codes after a few wrong ones.",
   references: {
     cwe: 307,
     owasp: "API4:2023",
     cvss: "CVSS:4.0/AV:N/AC:H/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
-  last: true,
 
   subjects: ({ operations }) => operations.filter((operation) => attemptKind(operation.facts)),
-  notApplicable: "No operation that signs in, resets a password or takes a one-time code is declared.",
+  notApplicable: "No operation signs in, resets a password or takes a one-time code.",
 
   async examine(operation, probe) {
     const user = probe.profile.calibration.nonce;
@@ -57,12 +56,12 @@ export default defineCheck({
     if (saysLocked(first)) return inconclusive(LOCKED_BEFORE);
     const last = replies.at(-1)!;
     if (last.status !== first.status)
-      return inconclusive(`Attempts were answered ${first.status} first and ${last.status} last.`);
+      return inconclusive(`The first attempt returned status ${first.status}, and the last ${last.status}.`);
     return (await areJudged(operation, { first, probe }))
       ? fail(
-          `No throttling was observed within ${replies.length} ${attemptKind(operation.facts)}; the last was answered ${last.status}.`,
+          `No throttling was observed within ${replies.length} ${attemptKind(operation.facts)}; the last returned status ${last.status}.`,
         )
-      : inconclusive("Attempts are answered like requests that attempt nothing.");
+      : inconclusive("Attempts get the same response as requests without credentials.");
   },
 });
 
@@ -70,14 +69,14 @@ export default defineCheck({
 async function whetherOnlyAttempts(replies: readonly Reply[], probe: Probe): Promise<Verdict> {
   const entry = await probe.again(probe.profile.entry.request);
   return isSlowedDown([...replies.slice(0, 3), entry, entry, entry])
-    ? inconclusive("The target became slower as a whole while attempts were made.")
+    ? inconclusive("The whole target became slower during the attempts.")
     : pass();
 }
 
 const is429 = ({ status }: Reply): boolean => status === 429;
 
 const LOCKED_BEFORE =
-  "The first attempt already says that attempts are limited: every refusal says so, or attempts before it were counted.";
+  "The first response already reports a limit on attempts: it is part of every refusal, or earlier attempts were counted.";
 
 /** Some refuse an unknown user with a fault, which says so. */
 const isUnclear = (reply: Reply): boolean =>
@@ -108,7 +107,7 @@ async function areJudged(
   if (!alike(await probe.control(empty), first)) return true;
   if (first.status === 500) {
     // Where an unknown name is a fault, one that most systems have is not.
-    if (!mayTryPassword(probe.profile, USUAL_NAME)) return false;
+    if (!probe.accounts.mayTryPassword(USUAL_NAME)) return false;
     const likely = attemptRequest(operation, { user: USUAL_NAME, password: probe.nonce(), code: "000000" });
     return !alike(await probe.control(likely), first);
   }

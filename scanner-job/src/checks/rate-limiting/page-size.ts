@@ -13,15 +13,16 @@ const LARGE_PAGE = 500;
 
 export default defineCheck({
   id: "rate-limiting/page-size",
+  kind: "differential",
   category: "rateLimiting",
   title: "Unbounded pagination",
   severity: "low",
   confidence: "firm",
   description:
-    "The caller decides how many rows one answer holds. A single request can ask for everything, which costs the service memory and lets a collection be copied at once.",
-  rule: `The answer to a large page has more than twice the usual rows, and more than the declared maximum, or than ${LARGE_PAGE} where none is declared.`,
-  control: "The same request for one row gets one row: the parameter is obeyed.",
-  remediation: "Cut the page size to a maximum on the server, or answer 400 above it, as the document says.",
+    "The server does not limit the page size that a client requests. An attacker can exhaust memory with a single request, or download a whole collection at once.",
+  rule: `The response to a large page size has more than twice the default number of rows, and more than the declared maximum, or than ${LARGE_PAGE} where none is declared.`,
+  control: "The same request for one row returns one row: the parameter has an effect.",
+  remediation: "Enforce a maximum page size on the server, or return 400 above it, and document it.",
   references: {
     cwe: 770,
     owasp: "API4:2023",
@@ -29,7 +30,7 @@ export default defineCheck({
   },
 
   subjects: (profile) => insertionPoints(profile, isPageSize),
-  notApplicable: "No parameter that sets the size of a page is known.",
+  notApplicable: "No page size parameter is known.",
 
   async examine(point, probe) {
     const usual = await probe.baseline(await probe.withRealIds(point.operation));
@@ -38,13 +39,15 @@ export default defineCheck({
     if (unclear) return inconclusive(unclear);
     const before = countIn(usual);
     if (before === undefined || countIn(one) !== 1)
-      return notApplicable("The answer is no list whose length the parameter sets.");
+      return notApplicable("The response does not contain a list whose length the parameter controls.");
 
     const large = await probe.attack(await inserting(probe, point, String(askedOf(point.parameter))));
     if (isRejectedInput(large)) return pass();
     const after = countIn(large);
     return after === undefined
-      ? inconclusive(withoutMeaning(large) ?? "The answer to a large page is no list that could be counted.")
+      ? inconclusive(
+          withoutMeaning(large) ?? "The response to a large page size does not contain a countable list.",
+        )
       : judge(point.parameter, before, after);
   },
 });
@@ -52,10 +55,10 @@ export default defineCheck({
 function judge(parameter: Parameter, before: number, after: number): Verdict {
   const { maximum } = parameter;
   if (after <= before * 2 || after <= (maximum ?? LARGE_PAGE)) return pass();
-  const observed = `A request for ${askedOf(parameter)} rows got ${after}, where ${before} are usual`;
+  const observed = `A request for ${askedOf(parameter)} rows returned ${after}, and the default is ${before}`;
   return maximum === undefined
     ? fail(`${observed}.`)
-    : fail(`${observed} and ${maximum} the declared maximum.`, { severity: "medium" });
+    : fail(`${observed}, the declared maximum ${maximum}.`, { severity: "medium" });
 }
 
 const askedOf = ({ maximum = 0 }: Parameter): number => Math.min(Math.max(MANY, maximum * 2), MOST);

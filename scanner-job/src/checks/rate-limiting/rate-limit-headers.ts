@@ -1,33 +1,26 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { defineBaselineRow } from "../../attacks/baseline-row.ts";
+import { fail, inconclusive } from "../../engine/check.ts";
 import { isSuccess } from "../../oracles/classify.ts";
-import { ordinaryReplies, theHost } from "../../attacks/subjects.ts";
 import { limitHeaders } from "../../oracles/throttling.ts";
 
-export default defineCheck({
+export default defineBaselineRow({
   id: "rate-limiting/rate-limit-headers",
   category: "rateLimiting",
   title: "Rate limit headers missing",
   severity: "info",
   confidence: "confirmed",
   description:
-    "No answer carries `RateLimit`, `X-RateLimit-*` or `Retry-After`. Well-behaved clients cannot slow down in time, and it is not visible from outside whether there is a limit.",
-  rule: "At least one ordinary answer succeeds, and none of the examined responses has a rate limit header.",
-  control: "None: the headers themselves are the proof.",
+    "Responses lack `RateLimit`, `X-RateLimit-*` and `Retry-After` headers. Well-behaved clients cannot slow down in time, and consumers cannot tell whether a rate limit exists.",
+  rule: "At least one baseline request succeeds, and none of the examined responses has a rate limit header.",
   remediation:
-    "Send `RateLimit` and `RateLimit-Policy` (or `X-RateLimit-Limit`, `-Remaining` and `-Reset`) with every answer, and `Retry-After` with 429.",
+    "Send `RateLimit` and `RateLimit-Policy` (or `X-RateLimit-Limit`, `-Remaining` and `-Reset`) with every response, and `Retry-After` with 429.",
   references: { cwe: 770, owasp: "API4:2023" },
-  passive: true,
-
-  subjects: theHost,
-  notApplicable: "This check applies to every target.",
-
-  async examine(_, probe) {
-    let successes = 0;
-    for await (const reply of ordinaryReplies(probe, 8)) {
-      if (limitHeaders(reply).length > 0) return pass();
-      if (isSuccess(reply)) successes++;
-    }
-    if (successes === 0) return inconclusive("No ordinary read was answered with success.");
-    return fail(`None of ${successes} successful answers has one.`);
+  samples: 8,
+  isGood: (reply) => limitHeaders(reply).length > 0,
+  otherwise(replies) {
+    const successes = replies.filter(isSuccess).length;
+    return successes > 0
+      ? fail(`None of ${successes} successful responses has one.`)
+      : inconclusive("No baseline read succeeded.");
   },
 });

@@ -26,22 +26,22 @@ const ATTEMPTS = 8;
 /** Looks at what was limited in the course of the scan, so it must come after the bursts. */
 export default defineCheck({
   id: "rate-limiting/throttle-bypass",
+  kind: "burst",
   category: "rateLimiting",
   title: "Rate limit bypass by client IP spoofing",
   severity: { default: "medium", financial: "high" },
   confidence: "confirmed",
   description:
-    "The limit counts by an address that the caller itself writes into a header such as `X-Forwarded-For`. With another address in every request there is no limit.",
-  rule: "A read that is answered 429 succeeds twice, or a log-in that is held up judges two attempts, with another made-up client address each time.",
-  control: "Between the two, the same request without the header is still held up.",
+    "The rate limit identifies clients by a header that they control, such as `X-Forwarded-For`. An attacker can bypass it with a new address in every request.",
+  rule: "With a different spoofed client address each time, a read that returns 429 succeeds twice, or a throttled login evaluates two attempts.",
+  control: "Between the two, the same request without the header is still throttled.",
   remediation:
-    "Count by the address of the connection, or take the forwarded address only from your own proxies, which must overwrite what the client sent.",
+    "Count by the address of the connection, or accept forwarded addresses only from your proxies, which must overwrite client-supplied values.",
   references: {
     cwe: 348,
     owasp: "API4:2023",
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:L/SC:N/SI:N/SA:N",
   },
-  last: true,
 
   subjects: (profile): (Subject & { readonly operation?: Operation })[] => [
     ...theHost(profile),
@@ -53,19 +53,19 @@ export default defineCheck({
     if (operation) return examineSignIn(operation, probe);
     const limited = await limitedReads(probe);
     if (limited.length === 0)
-      return notApplicable("No read was answered 429 in this scan, and the document names 429 for none.");
+      return notApplicable("No read returned 429 during the scan, and the document declares 429 for none.");
     let held = 0;
     for (const request of limited) {
       const outcome = await bypass(request, probe);
       if (outcome === "bypassed")
-        return fail("It answered 429, and 2xx to the same client under made-up addresses.", {
+        return fail("It returned 429, and 2xx to the same client with spoofed addresses.", {
           location: { method: "GET", path: pathOf(request, probe) },
         });
       if (outcome === "held") held++;
     }
     return held > 0
       ? pass()
-      : inconclusive("No limit was met, or it had ended before a way around it could be tried.");
+      : inconclusive("No rate limit was triggered, or it expired before a bypass could be tested.");
   },
 });
 
@@ -76,16 +76,16 @@ async function examineSignIn(operation: Operation, probe: Probe): Promise<Verdic
   const replies: Reply[] = [];
   await probe.burst(attempt, ATTEMPTS, (reply) => replies.push(reply) > 1 && isHeldUp(reply));
   const held = replies.at(-1)!;
-  if (!isHeldUp(held)) return notApplicable("No limit was met within a few attempts.");
+  if (!isHeldUp(held)) return notApplicable("No rate limit was triggered within a few attempts.");
   const first = await probe.attack(fromElsewhere(attempt()));
   if (isHeldUp(first) || first.status >= 500) return pass();
   const still = await probe.control(attempt());
-  if (!isHeldUp(still)) return inconclusive("The limit had ended before a way around it could be tried.");
+  if (!isHeldUp(still)) return inconclusive("The rate limit expired before a bypass could be tested.");
   const second = await probe.attack(fromElsewhere(attempt()));
   return isHeldUp(second) || second.status !== first.status
     ? pass()
     : fail(
-        `Attempts were held up with ${held.status}, and judged with ${second.status} under made-up client addresses.`,
+        `Attempts were throttled with status ${held.status}, and evaluated with ${second.status} under spoofed client addresses.`,
       );
 }
 

@@ -4,21 +4,21 @@ import type { Operation } from "../../inventory/operation.ts";
 
 export default defineCheck({
   id: "ssrf/declared-callbacks",
+  kind: "passive",
   category: "ssrf",
   title: "User-controlled URL fetch (SSRF surface)",
   severity: "info",
   confidence: "firm",
   description:
-    "By its document the API calls addresses that callers register (callbacks, webhooks, imports). Each is a way to make the server send requests; review which addresses it refuses. Such writes are not tested.",
-  rule: "The document declares callbacks or webhooks, or a write takes a field that by name or format is an address.",
+    "The document declares callbacks, webhooks or imports: the server sends requests to URLs that callers register. An attacker may use them to reach internal systems; review which addresses they reject. These operations are not tested.",
+  rule: "The document declares callbacks or webhooks, or a write takes a field that is a URL by name or format.",
   control: "None: the document itself is the proof.",
   remediation:
-    "For each: accept only https and public addresses, check the address again when it is called, sign what is sent, follow no redirect and pass nothing of the answer on.",
+    "Accept only HTTPS URLs with public addresses, check the address again at each call, sign outgoing requests, do not follow redirects, and do not return the response to the caller.",
   references: { cwe: 918, owasp: "API7:2023" },
-  passive: true,
 
   subjects: (profile) => (profile.document ? [profile.host] : []),
-  notApplicable: "There is no document of the API.",
+  notApplicable: "No document of the API was found.",
 
   async examine(_, probe) {
     const places = placesOf(probe.profile);

@@ -11,16 +11,17 @@ import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck<UrlParameter>({
   id: "ssrf/full-response-fetch",
+  kind: "differential",
   category: "ssrf",
   title: "SSRF (full response)",
   severity: "high",
   confidence: "confirmed",
   description:
-    "The server fetches an address from the request and passes on what it found. Callers read through it what only the server can reach: internal services, administration pages, other tenants.",
-  rule: "Given the address of one of the target's own resources, the answer contains that resource's content, which the request does not; given a host that cannot exist, it does not.",
-  control: "The same path on a host that cannot exist.",
+    "The server fetches a URL from the request and returns its content. An attacker can read internal services, administration interfaces and other resources that only the server can reach.",
+  rule: "With the URL of a resource of the target, the response contains that resource's content, which the request does not; with a nonexistent host, it does not.",
+  control: "The same path on a nonexistent host.",
   remediation:
-    "Call only hosts of a fixed list, refuse addresses of the own network after the name was resolved, and pass on only the kind of content that the feature is for.",
+    "Allow only hosts on an allowlist; resolve the name first, reject loopback, private and link-local addresses, and connect to the resolved address; return only the expected kind of content.",
   references: {
     cwe: 918,
     owasp: "API7:2023",
@@ -29,12 +30,11 @@ export default defineCheck<UrlParameter>({
 
   prior: urlPrior,
   subjects: (profile) => urlParameters(profile),
-  notApplicable: "No read, and no operation that only previews or validates, takes an address.",
+  notApplicable: "No read, preview or validation operation takes a URL.",
 
   async examine(point, probe) {
     const known = await knownResource(probe, point.operation);
-    if (!known)
-      return inconclusive("The target shows no resource of its own by which a fetch could be recognised.");
+    if (!known) return inconclusive("The target serves no resource by which a fetch could be recognized.");
     const unreached: Verdict[] = [];
     for (const address of spellingsOf(known.request.url)) {
       const reply = await probe.attack(await point.carrying(probe, address));
@@ -46,8 +46,8 @@ export default defineCheck<UrlParameter>({
       const same = async (): Promise<boolean> => contains(await probe.again(reply.request), known);
       const compared = (await different()) ? await compareInRounds({ same, different }) : "alike";
       return compared !== "apart"
-        ? inconclusive("The operation answers with that content at times, whatever address is sent.")
-        : fail(`The content of ${new URL(known.request.url).pathname} was in the answer.`);
+        ? inconclusive("The operation returns that content intermittently, for any URL.")
+        : fail(`The content of ${new URL(known.request.url).pathname} was in the response.`);
     }
     return unreached[0] ?? pass();
   },

@@ -7,16 +7,17 @@ import { theHost } from "../../attacks/subjects.ts";
 
 export default defineCheck({
   id: "ssrf/host-routed-metadata",
+  kind: "differential",
   category: "ssrf",
   title: "SSRF by Host header routing to cloud metadata",
   severity: "critical",
   confidence: "confirmed",
   description:
-    "The gateway sends a request to whatever host its `Host` header names, the metadata service of its cloud included. That service hands out the credentials of the machine.",
-  rule: "With the metadata service's address as `Host` the answer, which is no HTML, has two or more keys of a metadata document; with the target's own it has none.",
-  control: "The same path with the target's own `Host`.",
+    "The gateway routes requests by the `Host` header to any host, including the cloud metadata service. An attacker can steal the cloud credentials of the machine.",
+  rule: "With the address of the metadata service as `Host`, the response is not HTML and contains two or more keys of a metadata document; with the target's host it contains none.",
+  control: "The same path with the target's `Host`.",
   remediation:
-    "Route by a fixed list of hosts and refuse all others (421); never take an upstream's address from the request. Require session tokens for the metadata service (IMDSv2).",
+    "Route by an allowlist of hosts and reject all others (421); never take an upstream address from the request. Require session tokens for the metadata service (IMDSv2).",
   references: {
     cwe: 441,
     owasp: "API7:2023",
@@ -24,7 +25,7 @@ export default defineCheck({
   },
 
   subjects: theHost,
-  notApplicable: "There is no target.",
+  notApplicable: "No target was given.",
 
   async examine(_, probe) {
     let answers = 0;
@@ -36,13 +37,13 @@ export default defineCheck({
       if (reply.mediaType === "text/html" || keys.length < 2) continue;
       const control = await probe.control(request);
       return metadataKeys(control.body).length === 0
-        ? fail(`${path} was answered with ${keys.slice(0, 5).join(", ")}.`, {
+        ? fail(`${path} returned ${keys.slice(0, 5).join(", ")}.`, {
             location: { method: "GET", path },
           })
-        : inconclusive("The target itself answers such paths with such keys.");
+        : inconclusive("The target itself returns such keys for such paths.");
     }
     return answers > 0
       ? pass()
-      : inconclusive("Requests with another `Host` were answered by faults or a firewall only.");
+      : inconclusive("Requests with another `Host` only got server errors or were blocked.");
   },
 });

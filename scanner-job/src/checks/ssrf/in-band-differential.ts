@@ -9,16 +9,17 @@ const CLOSED_PORT = "http://127.0.0.1:1/";
 
 export default defineCheck<UrlParameter>({
   id: "ssrf/in-band-differential",
+  kind: "differential",
   category: "ssrf",
   title: "SSRF (blind, in-band differential)",
   severity: { default: "medium", internal: "high" },
   confidence: "firm",
   description:
-    "The server connects to an address from the request, including its own loopback, and its responses distinguish refused, unknown and malformed addresses. Attackers can scan the network behind it and reach services that trust it.",
-  rule: "A closed loopback port, a name that cannot exist and a text that is no address are answered in three ways, the same each time; and the answer names a refused connection, or a port that listens is answered differently than the closed one.",
-  control: "A name that cannot exist (twice, with other names) and a text that is no address.",
+    "The server connects to a URL from the request, including loopback addresses, and its responses distinguish refused, unresolvable and malformed addresses. An attacker can scan the internal network and reach services that trust the server.",
+  rule: "A closed loopback port, a nonexistent host and a malformed address get three different responses, the same each time; and the response reports a refused connection, or an open port gets a different response than the closed one.",
+  control: "A nonexistent host (twice, with different names) and a malformed address.",
   remediation:
-    "Call only hosts of a fixed list; resolve the name first and refuse loopback, private and link-local addresses; connect to the resolved address, follow no redirect, and answer every failure with the same status and text.",
+    "Allow only hosts on an allowlist; resolve the name first, reject loopback, private and link-local addresses, and connect to the resolved address; do not follow redirects, and return the same status and text for every failure.",
   references: {
     cwe: 918,
     owasp: "API7:2023",
@@ -28,7 +29,7 @@ export default defineCheck<UrlParameter>({
   prior: urlPrior,
   cost: 2, // most servers answer the first two addresses alike
   subjects: (profile) => urlParameters(profile),
-  notApplicable: "No read, and no operation that only previews or validates, takes an address.",
+  notApplicable: "No read, preview or validation operation takes a URL.",
 
   async examine(point, probe) {
     const send = async (role: "attack" | "control", address: string) => {
@@ -48,15 +49,15 @@ export default defineCheck<UrlParameter>({
       await probe.again(closed.reply.request),
     ];
     if (other.words !== unknown.words || wordsOf(repeated, CLOSED_PORT) !== closed.words)
-      return inconclusive("Answers to the same kind of address differ from each other.");
+      return inconclusive("Responses to the same kind of address differ from each other.");
 
     if (connectionError(closed.reply.body) === "refused")
-      return fail("The answer names the refused connection to port 1 of the server itself.");
+      return fail("The response reports the refused connection to port 1 of the server itself.");
     const open = await send("attack", `http://127.0.0.1:${portOf(probe.profile.target)}/`);
     // A filter that refuses loopback answers every port of it alike.
     return open.words === closed.words
       ? pass()
-      : fail("Responses distinguish a port on which the server listens from one on which it does not.");
+      : fail("Responses distinguish open and closed ports of the server.");
   },
 });
 

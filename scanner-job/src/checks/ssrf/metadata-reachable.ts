@@ -5,16 +5,17 @@ import { notReached } from "../../attacks/refusals.ts";
 
 export default defineCheck<UrlParameter>({
   id: "ssrf/metadata-reachable",
+  kind: "differential",
   category: "ssrf",
   title: "SSRF: cloud metadata access",
   severity: "critical",
   confidence: "confirmed",
   description:
-    "The server fetches an address from the request and shows what it found, the metadata service of its cloud included. That service hands out the credentials of the machine, and with them often the whole account.",
-  rule: "The answer has two or more keys of a metadata document that were not in the request, and no such key when the same path is asked of a host that cannot exist.",
-  control: "The same path on a host that cannot exist.",
+    "The server fetches a URL from the request and returns its content, including the cloud metadata service. An attacker can steal the cloud credentials of the machine, and often take over the whole account.",
+  rule: "The response contains two or more keys of a metadata document that were not in the request, and none when the same path is requested from a nonexistent host.",
+  control: "The same path on a nonexistent host.",
   remediation:
-    "Refuse link-local, loopback and private addresses after the name was resolved, call only hosts of a fixed list, and require session tokens for the metadata service (IMDSv2).",
+    "Allow only hosts on an allowlist; resolve the name first, reject loopback, private and link-local addresses, and connect to the resolved address. Require session tokens for the metadata service (IMDSv2).",
   references: {
     cwe: 918,
     owasp: "API7:2023",
@@ -23,7 +24,7 @@ export default defineCheck<UrlParameter>({
 
   prior: urlPrior,
   subjects: (profile) => urlParameters(profile),
-  notApplicable: "No read, and no operation that only previews or validates, takes an address.",
+  notApplicable: "No read, preview or validation operation takes a URL.",
 
   async examine(point, probe) {
     for (const path of METADATA_PATHS) {
@@ -37,8 +38,8 @@ export default defineCheck<UrlParameter>({
         await point.carrying(probe, `http://${canaryHost(probe.nonce())}${path}`),
       );
       return metadataKeys(control.body).length === 0
-        ? fail(`The answer contains ${keys.slice(0, 5).join(", ")}.`)
-        : inconclusive("The response for a host that cannot exist has such keys too.");
+        ? fail(`The response contains ${keys.slice(0, 5).join(", ")}.`)
+        : inconclusive("The response for a nonexistent host has such keys too.");
     }
     return pass();
   },

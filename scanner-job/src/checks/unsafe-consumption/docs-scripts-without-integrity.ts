@@ -10,18 +10,18 @@ const PAGES = ["/docs", "/api/docs", "/api-docs/", "/swagger-ui/index.html", "/r
 
 export default defineCheck({
   id: "unsafe-consumption/docs-scripts-without-integrity",
+  kind: "passive",
   category: "unsafeConsumption",
   title: "Third-party script without Subresource Integrity",
   severity: "low",
   confidence: "confirmed",
   description:
-    "A documentation page loads scripts from another host without a checksum. Anyone who can change them there runs code in the browsers of API users, with the keys that they enter.",
-  rule: "A page for reading the API's documentation has a script from another site without `integrity`.",
+    "A documentation page loads third-party scripts without Subresource Integrity. An attacker who compromises the third party can run code in the browsers of API users and steal the keys that they enter.",
+  rule: "A page of API documentation loads a script from another site without `integrity`.",
   control: "None: the page itself is the proof.",
   remediation:
-    "Serve the scripts from your own host, or give them a fixed version, `integrity` and `crossorigin` (Subresource Integrity).",
+    "Serve the scripts from your host, or pin their version and set `integrity` and `crossorigin` (Subresource Integrity).",
   references: { cwe: 353, owasp: "API10:2023" },
-  passive: true,
 
   subjects: theHost,
   notApplicable: "This check applies to every target.",
@@ -32,7 +32,7 @@ export default defineCheck({
       pages++;
       const scripts = unchecked(page);
       if (scripts.length > 0)
-        return fail(`Loaded unchecked: ${scripts.slice(0, 3).join(", ")}.`, {
+        return fail(`Loaded without integrity: ${scripts.slice(0, 3).join(", ")}.`, {
           location: { method: "GET", path: new URL(page.request.url).pathname },
         });
     }

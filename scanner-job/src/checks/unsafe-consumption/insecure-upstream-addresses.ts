@@ -11,25 +11,25 @@ import { describesApi } from "../../signatures/api-description.ts";
 
 export default defineCheck({
   id: "unsafe-consumption/insecure-upstream-addresses",
+  kind: "passive",
   category: "unsafeConsumption",
   title: "Third-party API consumed over insecure transport",
   severity: "medium",
   confidence: "tentative",
   description:
-    "The API names services that it calls or takes keys from, at plain `http:` or internal addresses. An attacker on the network path can change their responses, and the API trusts them.",
-  rule: "An address of another host under a name such as `jwks_uri`, `upstream` or `callbackUrl` is plain HTTP or in a private range.",
-  control: "None: the address itself is the proof.",
+    "The API lists upstream services or key URLs with plain `http:` or internal addresses. An attacker on the network path can modify their responses, which the API trusts.",
+  rule: "A URL of another host under a name such as `jwks_uri`, `upstream` or `callbackUrl` is plain HTTP or in a private range.",
+  control: "None: the URL itself is the proof.",
   remediation:
-    "Use HTTPS with verified certificates for every upstream, also inside the network, and leave internal addresses out of answers and documents.",
+    "Use HTTPS with verified certificates for every upstream, also inside the network, and remove internal addresses from responses and documents.",
   references: {
     cwe: 319,
     owasp: "API10:2023",
     cvss: "CVSS:4.0/AV:N/AC:H/AT:P/PR:N/UI:N/VC:L/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
-  passive: true,
 
   subjects: (profile) => (profile.document ? [profile.host] : []),
-  notApplicable: "There is no document.",
+  notApplicable: "No document was found.",
 
   examine: (_, { profile: { document, target } }) =>
     Promise.resolve(verdictOn(insecure(declaredIn(document), target))),

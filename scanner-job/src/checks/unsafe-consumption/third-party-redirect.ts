@@ -8,16 +8,17 @@ import { MALFORMED, type ProbeRequest, type Reply } from "../../transport/exchan
 
 export default defineCheck({
   id: "unsafe-consumption/third-party-redirect",
+  kind: "differential",
   category: "unsafeConsumption",
   title: "Cross-domain redirect of an API request",
   severity: "medium",
   confidence: "firm",
   description:
-    "The API answers with a redirect to a host of another owner. With 307 or 308 a client sends the whole body there, and over plain HTTP anyone on the network path can answer instead.",
-  rule: "An operation that takes a body answers 307 or 308, or a read answers any redirect, with a `Location` on another site.",
-  control: "A random path that does not exist is not redirected to the same host.",
+    "The API redirects requests to another site. Clients that follow a 307 or 308 redirect send the whole body there, and over plain HTTP an attacker on the network path can forge the response.",
+  rule: "An operation that takes a body returns 307 or 308, or a read returns any redirect, with a `Location` on another site.",
+  control: "A random nonexistent path does not redirect to the same host.",
   remediation:
-    "Call other services from the server, or redirect only to hosts on a list, over HTTPS, and with 303 where the body must not go along.",
+    "Call other services from the server, or redirect only to an allowlist of hosts, over HTTPS, and with 303 if the body must not be sent.",
   references: {
     cwe: 610,
     owasp: "API10:2023",
@@ -43,7 +44,7 @@ export default defineCheck({
 });
 
 function judge(operation: Operation, { status }: Reply, { protocol, host }: URL): Verdict {
-  const observed = `${status} leads to ${protocol}//${host}.`;
+  const observed = `${status} redirects to ${protocol}//${host}.`;
   if (protocol === "http:") return fail(observed);
   if (!isGet(operation)) return status >= 307 ? fail(observed) : pass();
   // Downloads are often stored with another company; that is information, and no weakness by itself.

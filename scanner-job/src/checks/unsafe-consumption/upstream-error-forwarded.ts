@@ -13,17 +13,18 @@ import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "unsafe-consumption/upstream-error-forwarded",
+  kind: "differential",
   category: "unsafeConsumption",
   title: "Upstream error message disclosure",
   severity: "low",
   confidence: "firm",
   description:
-    "An unusual value, or an ordinary one, brings back the error of the service behind the API or of its HTTP client. It discloses which services are used, and that their responses reach the caller unchecked.",
-  rule: "The answer to a value that cannot exist, or to an ordinary one, is an error message that only the other software writes.",
+    "A response contains an error message of an upstream service or its HTTP client. An attacker learns which services are used, and that their responses are returned unvalidated.",
+  rule: "The response to a nonexistent or a baseline value is an error message that only the upstream software writes.",
   control:
-    "The response to an ordinary value has no such message; where it has, that to a path that does not exist has none.",
+    "The response to a baseline value has no such message; otherwise the response to a nonexistent path has none.",
   remediation:
-    "Catch errors of upstream calls, log them, and answer with an error of your own (502 or 404) that names no service.",
+    "Catch upstream errors, log them, and return a generic error (502 or 404) that does not identify the upstream service.",
   references: { cwe: 209, owasp: "API10:2023" },
 
   cost: 1, // injections send the same
@@ -41,7 +42,7 @@ export default defineCheck({
     const odd = await probe.attack(await insertingNonsense(probe, point));
     if (isBlocked(odd)) return inconclusive(BLOCKED);
     const service = errorIn(odd);
-    return service === undefined ? pass() : fail(`The error is one of ${service}.`);
+    return service === undefined ? pass() : fail(`The response contains an error message of ${service}.`);
   },
 });
 
@@ -55,8 +56,8 @@ async function examineOrdinary(
 ): Promise<Verdict> {
   await probe.attack(request);
   if (errorIn(await probe.missing(request)) !== undefined)
-    return inconclusive("Every path is answered with the error of another service.");
-  return fail(`An ordinary request is answered with an error of ${service}.`, {
+    return inconclusive("Every path returns the error message of another service.");
+  return fail(`A baseline request returns an error message of ${service}.`, {
     location: point.operation.location,
   });
 }

@@ -65,9 +65,8 @@ export async function discover(deps: DiscoverDeps): Promise<Discovery> {
 }
 
 const ENDED_EARLY = {
-  "own limit":
-    "Discovery ended early: it had sent as many requests as it may, or the time of the scan was over.",
-  target: "Discovery ended early: the target stopped answering or began to block.",
+  "own limit": "Discovery ended early: it reached its request limit or the time limit of the scan.",
+  target: "Discovery ended early: the target stopped responding or began to block the scan.",
 } as const;
 
 /** A form describes more of an operation than the answer to a read of its URL. */

@@ -10,9 +10,9 @@ export const backupExposures = exposures(
     group: "Backups and databases",
     cwe: 530,
     description:
-      "A copy of the application or of its data can be downloaded. It holds source code, credentials or the records of users.",
+      "A backup of the application or its data can be downloaded. An attacker can obtain source code, credentials or user data.",
     remediation:
-      "Remove the file, keep backups outside of every directory that is served, and treat what it held as known to others.",
+      "Remove the file, store backups outside the web root, and treat their contents, including credentials, as compromised.",
   },
   [
     {
@@ -29,7 +29,7 @@ export const backupExposures = exposures(
         "/users.sql",
         "/mysql.sql",
       ],
-      content: text("statements that create or fill tables", SQL),
+      content: text("SQL statements that create or fill tables", SQL),
     },
     {
       name: "sql-archive",
@@ -89,7 +89,7 @@ export const backupExposures = exposures(
       title: "Data file with credentials exposed (db.json)",
       severity: "high",
       paths: ["/db.json", "/users.json", "/data.json", "/database.json", "/accounts.json"],
-      content: json("JSON with records and a secret in them", (value) => sensitiveFields(value).length > 0),
+      content: json("JSON with records that contain a secret", (value) => sensitiveFields(value).length > 0),
     },
     {
       name: "redis-dump",
@@ -121,9 +121,9 @@ export const backupExposures = exposures(
         "/app.js.bak",
       ],
       content: either(
-        text("source code of PHP", /^\s*<\?php/, /[$;]/),
+        text("PHP source code", /^\s*<\?php/, /[$;]/),
         text(
-          "source code of a server",
+          "server source code",
           /require\(["'](express|http|fastify|koa)|^from (flask|fastapi|django)[\w.]* import/m,
         ),
         magic("vim swap"),
@@ -142,7 +142,7 @@ export const backupExposures = exposures(
         "/wp-config.php.save",
         "/.wp-config.php.swp",
       ],
-      content: text("settings of WordPress with the database's password", /DB_PASSWORD/),
+      content: text("WordPress settings with the database password", /DB_PASSWORD/),
     },
   ],
 );

@@ -7,8 +7,8 @@ export const buildExposures = exposures(
     group: "Build and deployment",
     cwe: 538,
     description:
-      "A file that describes how the application is built or run is served. It shows an attacker the parts of the system, their versions and their addresses.",
-    remediation: "Serve only a directory of published files, which the build fills.",
+      "A build or deployment file is public. An attacker learns the components of the system, their versions and their addresses.",
+    remediation: "Serve only a directory of published files that the build creates.",
   },
   [
     {
@@ -22,7 +22,7 @@ export const buildExposures = exposures(
         "/compose.yaml",
         "/docker-compose.prod.yml",
       ],
-      content: text("a description of containers", /^services:\s*$/m, /^[ \t]+(image|build):/m),
+      content: text("a container description", /^services:\s*$/m, /^[ \t]+(image|build):/m),
     },
     {
       name: "dockerfile",
@@ -30,7 +30,7 @@ export const buildExposures = exposures(
       severity: "low",
       paths: ["/Dockerfile", "/dockerfile"],
       content: text(
-        "a recipe of a container's image",
+        "a container image build file",
         /^FROM \S+/m,
         /^(RUN|COPY|CMD|ENTRYPOINT|ADD|ENV|WORKDIR) /m,
       ),
@@ -41,7 +41,7 @@ export const buildExposures = exposures(
       severity: "low",
       paths: ["/.gitlab-ci.yml"],
       content: text(
-        "a pipeline of GitLab",
+        "a GitLab pipeline",
         /^(stages|image|include|variables|default):/m,
         /^\s+(script|stage):/m,
       ),
@@ -68,18 +68,14 @@ export const buildExposures = exposures(
       title: "GitHub workflow exposed",
       severity: "low",
       paths: ["/.github/workflows/ci.yml", "/.github/workflows/main.yml", "/.github/workflows/deploy.yml"],
-      content: text("a workflow of GitHub", /^on:/m, /^jobs:/m),
+      content: text("a GitHub workflow", /^on:/m, /^jobs:/m),
     },
     {
       name: "jenkinsfile",
       title: "Jenkinsfile exposed",
       severity: "low",
       paths: ["/Jenkinsfile"],
-      content: text(
-        "a pipeline of Jenkins",
-        /^\s*(pipeline|node)\s*(\([^)\n]{0,80}\)\s*)?\{/m,
-        /\bstage\s*\(/,
-      ),
+      content: text("a Jenkins pipeline", /^\s*(pipeline|node)\s*(\([^)\n]{0,80}\)\s*)?\{/m, /\bstage\s*\(/),
     },
     {
       name: "kubernetes-manifest",
@@ -92,7 +88,7 @@ export const buildExposures = exposures(
         "/k8s/secret.yaml",
         "/values.yaml",
       ],
-      content: text("a manifest of Kubernetes", /^apiVersion:\s*\S/m, /^kind:\s*[A-Z]\w+/m),
+      content: text("a Kubernetes manifest", /^apiVersion:\s*\S/m, /^kind:\s*[A-Z]\w+/m),
     },
     {
       name: "ansible",
@@ -100,7 +96,7 @@ export const buildExposures = exposures(
       severity: "medium",
       paths: ["/hosts.yml", "/inventory.ini", "/ansible/hosts", "/playbook.yml"],
       content: text(
-        "an inventory or playbook of Ansible",
+        "an Ansible inventory or playbook",
         /ansible_(host|user|ssh_\w+|password|connection)\s*[:=]|^- hosts:\s*\S/m,
       ),
     },
@@ -111,7 +107,7 @@ export const buildExposures = exposures(
       product: "node",
       paths: ["/package.json"],
       content: json(
-        "a manifest of npm",
+        "an npm manifest",
         (value) =>
           isObject(value) &&
           ["dependencies", "devDependencies", "scripts"].some((name) => isObject(member(value, name))) &&
@@ -126,7 +122,7 @@ export const buildExposures = exposures(
       large: true,
       paths: ["/package-lock.json", "/yarn.lock", "/pnpm-lock.yaml"],
       content: text(
-        "a lock file of a package manager",
+        "a package manager lock file",
         /"lockfileVersion"\s*:|^# yarn lockfile|^lockfileVersion:/m,
       ),
     },
@@ -138,7 +134,7 @@ export const buildExposures = exposures(
       large: true,
       paths: ["/composer.json", "/composer.lock", "/vendor/composer/installed.json"],
       content: text(
-        "a manifest of Composer",
+        "a Composer manifest",
         /"(require|content-hash|packages|autoload)"\s*:/,
         /"(php|name|packages)"\s*:/,
       ),
@@ -150,7 +146,7 @@ export const buildExposures = exposures(
       product: "python",
       paths: ["/requirements.txt", "/Pipfile", "/pyproject.toml", "/poetry.lock"],
       content: text(
-        "requirements of Python",
+        "Python requirements",
         /^[A-Za-z][\w.[\]-]{1,60}\s*(==|>=|~=)\s*\d|^\[(tool\.poetry|project|packages|\[package\])\]/m,
       ),
     },
@@ -160,7 +156,7 @@ export const buildExposures = exposures(
       severity: "low",
       product: "go",
       paths: ["/go.mod", "/go.sum"],
-      content: text("a module file of Go", /^module \S+\s*$|^\S+ v\d[\w.+-]* h1:/m),
+      content: text("a Go module file", /^module \S+\s*$|^\S+ v\d[\w.+-]* h1:/m),
     },
     {
       name: "gemfile",
@@ -168,7 +164,7 @@ export const buildExposures = exposures(
       severity: "low",
       product: "rails",
       paths: ["/Gemfile.lock", "/Gemfile"],
-      content: text("gems of Ruby", /^GEM\s*\n\s+remote:|^source ["']https:\/\/rubygems\.org/m),
+      content: text("Ruby gems", /^GEM\s*\n\s+remote:|^source ["']https:\/\/rubygems\.org/m),
     },
     {
       name: "maven",
@@ -177,7 +173,7 @@ export const buildExposures = exposures(
       product: "java",
       paths: ["/pom.xml", "/build.gradle"],
       content: text(
-        "a build file of Java",
+        "a Java build file",
         /<project[^>]{0,300}>[\s\S]{0,3000}<(groupId|artifactId)>|^\s*(plugins|dependencies)\s*\{/m,
       ),
     },
@@ -187,14 +183,14 @@ export const buildExposures = exposures(
       severity: "low",
       paths: ["/Cargo.toml", "/Cargo.lock"],
       content: text(
-        "a manifest of Cargo",
+        "a Cargo manifest",
         /^\[(package|\[package\]|workspace)\]/m,
         /^(name|version|members)\s*=/m,
       ),
     },
     {
       name: "server-source",
-      title: "Source code of the server exposed",
+      title: "Server source code exposed",
       severity: "high",
       paths: [
         "/server.js",
@@ -207,7 +203,7 @@ export const buildExposures = exposures(
         "/src/index.js",
       ],
       content: text(
-        "source code of a server",
+        "server source code",
         /\b(require\(["'](express|koa|fastify|mongoose|sequelize|http|mysql2?|pg)["']\)|from ["'](express|koa|fastify|node:http)["'])|^(from|import) (flask|fastapi|django|sqlalchemy)\b/m,
       ),
     },
@@ -218,7 +214,7 @@ export const buildExposures = exposures(
       product: "node",
       paths: ["/webpack-dev-server", "/__inspect/", "/__nuxt_devtools__/client/"],
       content: page(
-        "the page of a development server",
+        "a development server page",
         /<title>webpack-dev-server|<title>[^<]{0,40}(Vite Inspect|Nuxt DevTools)/i,
       ),
     },
@@ -229,10 +225,7 @@ export const buildExposures = exposures(
       product: "node",
       large: true,
       paths: ["/@vite/client"],
-      content: text(
-        "the client of Vite's development server",
-        /import\.meta\.hot|createHotContext|\/@vite\/env/,
-      ),
+      content: text("the Vite development server client", /import\.meta\.hot|createHotContext|\/@vite\/env/),
     },
     {
       name: "storybook",

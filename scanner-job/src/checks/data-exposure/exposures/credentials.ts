@@ -9,9 +9,9 @@ export const credentialExposures = exposures(
     group: "Credential files",
     cwe: 522,
     description:
-      "A file of credentials is served. Whoever reads it can sign in to what the credentials belong to.",
+      "A credentials file is public. An attacker can sign in to the services that the credentials belong to.",
     remediation:
-      "Replace the credentials now, remove the file from what is served, and serve only a directory of published files.",
+      "Revoke and replace the credentials, remove the file, and serve only a directory of published files.",
   },
   [
     {
@@ -19,7 +19,7 @@ export const credentialExposures = exposures(
       title: "AWS credentials exposed",
       severity: "critical",
       paths: ["/.aws/credentials", "/.aws/config"],
-      content: text("a file of AWS keys", /^[ \t]*aws_(secret_access_key|session_token)\s*=\s*\S/m),
+      content: text("an AWS credentials file", /^[ \t]*aws_(secret_access_key|session_token)\s*=\s*\S/m),
     },
     {
       name: "ssh-key",
@@ -69,21 +69,21 @@ export const credentialExposures = exposures(
       title: "npm credentials exposed (.npmrc)",
       severity: "high",
       paths: ["/.npmrc"],
-      content: text("settings of npm with a token", /(_authToken|_auth|_password)\s*=\s*\S/),
+      content: text("npm settings with a token", /(_authToken|_auth|_password)\s*=\s*\S/),
     },
     {
       name: "pypi-credentials",
       title: "PyPI credentials exposed (.pypirc)",
       severity: "high",
       paths: ["/.pypirc"],
-      content: text("settings of PyPI with a password", /^\[[\w-]{2,40}\]/m, /^password\s*[:=]\s*\S/m),
+      content: text("PyPI settings with a password", /^\[[\w-]{2,40}\]/m, /^password\s*[:=]\s*\S/m),
     },
     {
       name: "netrc",
       title: "Credentials for remote hosts exposed (.netrc)",
       severity: "high",
       paths: ["/.netrc", "/_netrc"],
-      content: text("a file of log-ins", /^machine\s+\S{1,200}/m, /\b(login|password)\s+\S/),
+      content: text("a credentials file", /^machine\s+\S{1,200}/m, /\b(login|password)\s+\S/),
     },
     {
       name: "pgpass",
@@ -91,7 +91,7 @@ export const credentialExposures = exposures(
       severity: "critical",
       paths: ["/.pgpass"],
       content: text(
-        "a password file of PostgreSQL",
+        "a PostgreSQL password file",
         /^[\w.*-]{1,100}:(\d{2,5}|\*):[\w*-]{1,64}:[\w*-]{1,64}:\S{1,200}\s*$/m,
       ),
     },
@@ -101,7 +101,7 @@ export const credentialExposures = exposures(
       severity: "high",
       paths: ["/.my.cnf", "/my.cnf"],
       content: text(
-        "settings of MySQL with a password",
+        "MySQL settings with a password",
         /^\[(client|mysql|mysqldump)\]/m,
         /^password\s*=\s*\S/m,
       ),
@@ -111,14 +111,14 @@ export const credentialExposures = exposures(
       title: "Password hashes exposed (.htpasswd)",
       severity: "high",
       paths: ["/.htpasswd", "/htpasswd"],
-      content: text("a file of password hashes", /^[\w.@-]{1,60}:(\$(apr1|2[aby]|5|6)\$|\{SHA\})\S{10}/m),
+      content: text("a password hash file", /^[\w.@-]{1,60}:(\$(apr1|2[aby]|5|6)\$|\{SHA\})\S{10}/m),
     },
     {
       name: "docker-credentials",
       title: "Docker registry credentials exposed",
       severity: "high",
       paths: ["/.docker/config.json", "/.dockercfg"],
-      content: text("credentials for Docker's registries", /^\s*\{/, /"auth"\s*:\s*"[\w+/=]{8,}"/),
+      content: text("Docker registry credentials", /^\s*\{/, /"auth"\s*:\s*"[\w+/=]{8,}"/),
     },
     {
       name: "kubernetes-credentials",
@@ -143,7 +143,7 @@ export const credentialExposures = exposures(
         "/gcp-key.json",
       ],
       content: json(
-        "the key of a Google service account",
+        "a Google service account key",
         (value) => textMember(value, "type") === "service_account" && "private_key" in objectOf(value),
       ),
     },
@@ -153,7 +153,7 @@ export const credentialExposures = exposures(
       severity: "high",
       paths: ["/.azure/accessTokens.json", "/azureProfile.json", "/.azure/azureProfile.json"],
       content: text(
-        "an account or tokens of Azure",
+        "an Azure account or tokens",
         /"(accessToken|refreshToken)"\s*:\s*"|"subscriptions"\s*:\s*\[/,
       ),
     },
@@ -163,7 +163,7 @@ export const credentialExposures = exposures(
       severity: "medium",
       paths: ["/.bash_history", "/.zsh_history", "/.history", "/.sh_history"],
       content: repeated(
-        "a history of commands",
+        "a command history",
         3,
         /^(?:: \d+:\d+;)?(?:cd|ls|sudo|git|curl|cat|vim?|nano|mysql|psql|docker|ssh|npm|export) ?[^\n]{0,200}$/gm,
       ),
@@ -174,7 +174,7 @@ export const credentialExposures = exposures(
       severity: "medium",
       paths: ["/.mysql_history", "/.psql_history", "/.sqlite_history"],
       content: repeated(
-        "a history of database statements",
+        "a database statement history",
         3,
         /^(?:select|insert|update|delete|create|alter|drop|grant|show|use)\b[^\n]{1,300}/gim,
       ),
@@ -185,7 +185,7 @@ export const credentialExposures = exposures(
       severity: "high",
       paths: ["/terraform.tfstate", "/.terraform/terraform.tfstate", "/terraform.tfstate.backup"],
       content: text(
-        "a state of Terraform",
+        "a Terraform state",
         /^\s*\{/,
         /"terraform_version"\s*:/,
         /"(resources|modules|backend)"\s*:/,
@@ -196,7 +196,7 @@ export const credentialExposures = exposures(
       title: "Terraform variables exposed",
       severity: "high",
       paths: ["/terraform.tfvars", "/prod.tfvars"],
-      content: repeated("variables of Terraform", 2, /^[a-z][a-z\d_]{1,60}\s{1,20}=\s{1,20}["[{\d]/gm),
+      content: repeated("Terraform variables", 2, /^[a-z][a-z\d_]{1,60}\s{1,20}=\s{1,20}["[{\d]/gm),
     },
   ],
 );

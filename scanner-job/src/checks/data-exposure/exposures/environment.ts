@@ -7,9 +7,9 @@ export const environmentExposures = exposures(
     group: "Environment and settings",
     cwe: 538,
     description:
-      "The server gives out the settings that it runs with. They hold passwords, keys and addresses, with which its database and other services can be used.",
+      "Configuration settings of the server are public. An attacker can use the passwords, keys and addresses in them to access its database and other services.",
     remediation:
-      "Remove the file or endpoint from what is served, serve only a directory of published files, and replace every credential that it held.",
+      "Remove the file or endpoint, serve only a directory of published files, and replace every exposed credential.",
   },
   [
     {
@@ -45,15 +45,15 @@ export const environmentExposures = exposures(
         "/api/debug",
         "/api/config",
       ],
-      content: json("JSON with variables of the process's environment", isEnvironment),
+      content: json("JSON with environment variables of the process", isEnvironment),
     },
     {
       name: "browser-settings",
-      title: "Secrets in settings for browsers",
+      title: "Secrets in client-side settings",
       severity: "low",
       paths: ["/env.js", "/config.js", "/env-config.js", "/runtime-config.js"],
       content: text(
-        "a script with settings and a secret in it",
+        "a script with settings that contain a secret",
         /window\.[\w$.]{0,40}(env|config)\w{0,20}\s*=\s*\{/i,
         /["']?\w{0,40}(secret|password|private_?key)\w{0,20}["']?\s*:\s*["'][^"'\s]{8,}["']/i,
       ),
@@ -71,11 +71,11 @@ export const environmentExposures = exposures(
         "/config/config.json",
         "/config/database.json",
       ],
-      content: json("JSON with settings and a secret among them", holdsSecret),
+      content: json("JSON with settings that contain a secret", holdsSecret),
     },
     {
       name: "secrets-json",
-      title: "File of credentials exposed (secrets.json)",
+      title: "Credentials file exposed (secrets.json)",
       severity: "high",
       paths: ["/secrets.json", "/credentials.json", "/auth.json", "/keys.json", "/api_keys.json"],
       content: json("JSON with secrets", holdsSecret),
@@ -115,7 +115,7 @@ export const environmentExposures = exposures(
       product: "dotnet",
       paths: ["/web.config", "/Web.config", "/connectionstrings.config", "/web.config.bak"],
       content: text(
-        "a configuration of IIS",
+        "an IIS configuration",
         /<configuration[\s>]|<connectionStrings[\s>]/,
         /<(connectionStrings|appSettings|system\.web(Server)?)[\s>]/,
       ),
@@ -142,9 +142,9 @@ export const environmentExposures = exposures(
         "/config/application.yml",
       ],
       content: either(
-        text("a properties file of Spring", /^spring\.[\w.-]{3,80}\s*=/m),
+        text("a Spring properties file", /^spring\.[\w.-]{3,80}\s*=/m),
         text(
-          "a YAML file of Spring",
+          "a Spring YAML file",
           /^spring:\s*$/m,
           /^\s{1,8}(datasource|application|redis|security|jpa|cloud|profiles):/m,
         ),
@@ -164,7 +164,7 @@ export const environmentExposures = exposures(
       severity: "high",
       product: "rails",
       paths: ["/config/secrets.yml", "/config/credentials.yml"],
-      content: text("YAML with the key of a Rails application", /^\s*secret_key_base:\s*\S/m),
+      content: text("YAML with a Rails secret key", /^\s*secret_key_base:\s*\S/m),
     },
     {
       name: "master-key-rails",
@@ -172,7 +172,7 @@ export const environmentExposures = exposures(
       severity: "critical",
       product: "rails",
       paths: ["/config/master.key", "/master.key"],
-      content: text("a key of 32 hexadecimal digits alone", /^[\da-f]{32}\s*$/),
+      content: text("a key of 32 hexadecimal digits", /^[\da-f]{32}\s*$/),
     },
     {
       name: "settings-yaml",
@@ -186,14 +186,14 @@ export const environmentExposures = exposures(
         "/config/parameters.yml",
       ],
       content: text(
-        "YAML with settings and a secret among them",
+        "YAML with settings that contain a secret",
         /^[\w-]{2,40}:\s*($|\S)/,
         /^\s*[\w-]{0,40}(secret|password|token|api_?key)\w{0,10}:\s*["']?[^\s"'#]{6,}/im,
       ),
     },
     {
       name: "settings-php",
-      title: "PHP settings exposed as text",
+      title: "PHP settings exposed in plain text",
       severity: "high",
       product: "php",
       paths: ["/config.inc", "/config.php.bak", "/config.php~", "/configuration.php.bak", "/db.php.bak"],
@@ -205,9 +205,9 @@ export const environmentExposures = exposures(
       severity: "medium",
       paths: ["/serverless.yml", "/samconfig.toml", "/template.yaml"],
       content: either(
-        text("the configuration of serverless functions", /^service:/m, /^(provider|functions):/m),
-        text("a template of AWS SAM", /^Transform:\s*['"]?AWS::Serverless/m),
-        text("the configuration of AWS SAM", /^\[default\.deploy\.parameters\]/m),
+        text("a serverless configuration", /^service:/m, /^(provider|functions):/m),
+        text("an AWS SAM template", /^Transform:\s*['"]?AWS::Serverless/m),
+        text("the AWS SAM configuration", /^\[default\.deploy\.parameters\]/m),
       ),
     },
   ],

@@ -7,9 +7,9 @@ export const frameworkExposures = exposures(
     group: "Debugging tools of PHP, Python and Ruby",
     cwe: 489,
     description:
-      "A tool for the developers of the application answers anyone. It shows requests, queries and settings, and some of these tools run code.",
+      "A development or debugging tool is accessible without credentials. An attacker can read requests, queries and settings, and with some of these tools execute code.",
     remediation:
-      "Leave tools for developers out of production, and demand an administrator's credentials for the others.",
+      "Disable development tools in production, and require administrator credentials for the others.",
   },
   [
     {
@@ -19,7 +19,7 @@ export const frameworkExposures = exposures(
       product: "php",
       everywhere: true,
       paths: ["/phpinfo.php", "/info.php", "/i.php", "/test.php", "/php.php", "/phpinfo"],
-      content: page("the configuration of PHP", /<title>[^<]{0,80}phpinfo\(\)<\/title>|PHP Version <\/td>/i),
+      content: page("the PHP configuration", /<title>[^<]{0,80}phpinfo\(\)<\/title>|PHP Version <\/td>/i),
     },
     {
       name: "laravel-telescope",
@@ -52,7 +52,7 @@ export const frameworkExposures = exposures(
       product: "laravel",
       paths: ["/_ignition/health-check"],
       content: json(
-        "JSON that says that commands can be executed",
+        "JSON that reports that commands can be executed",
         (value) => member(value, "can_execute_commands") === true,
       ),
     },
@@ -63,7 +63,7 @@ export const frameworkExposures = exposures(
       product: "php",
       paths: ["/_debugbar/open", "/_debugbar/open?op=find"],
       content: json(
-        "JSON with requests of others",
+        "JSON with requests of other clients",
         (value) =>
           Array.isArray(value) &&
           value.some((row) => isObject(row) && "datetime" in row && "uri" in row && "method" in row),
@@ -76,7 +76,7 @@ export const frameworkExposures = exposures(
       product: "php",
       paths: ["/__clockwork/latest", "/clockwork/latest", "/__clockwork/app"],
       content: json(
-        "JSON with a request of others",
+        "JSON with a request of another client",
         (value) => isObject(value) && "uri" in value && "controller" in value && "responseDuration" in value,
       ),
     },
@@ -91,17 +91,17 @@ export const frameworkExposures = exposures(
         "/app_dev.php/_profiler/",
         "/_profiler/",
       ],
-      content: page("the profiler of Symfony", /Symfony Profiler/i),
+      content: page("the Symfony profiler", /Symfony Profiler/i),
     },
     {
       name: "werkzeug-console",
-      title: "Console that runs code exposed (Werkzeug)",
+      title: "Interactive console exposed (Werkzeug)",
       severity: "critical",
       product: "flask",
       everywhere: true,
       paths: ["/console", "/_console"],
       content: page(
-        "the interactive console of Werkzeug",
+        "the Werkzeug interactive console",
         /Interactive Console|EVALEX\s*=\s*true/,
         /__debugger__/,
       ),
@@ -112,7 +112,7 @@ export const frameworkExposures = exposures(
       severity: "medium",
       product: "django",
       paths: ["/__debug__/", "/silk/"],
-      content: page("a debugging tool of Django", /djDebug|<title>[^<]{0,20}Silky/),
+      content: page("a Django debugging tool", /djDebug|<title>[^<]{0,20}Silky/),
     },
     {
       name: "flask-dashboard",
@@ -120,7 +120,7 @@ export const frameworkExposures = exposures(
       severity: "medium",
       product: "flask",
       paths: ["/dashboard/overview", "/flask-profiler/"],
-      content: page("a monitor of Flask", /Flask[ -](Monitoring ?Dashboard|Profiler)/i),
+      content: page("a Flask monitor", /Flask[ -](Monitoring ?Dashboard|Profiler)/i),
     },
     {
       name: "rails-info",
@@ -129,7 +129,7 @@ export const frameworkExposures = exposures(
       product: "rails",
       paths: ["/rails/info/properties", "/rails/info/routes"],
       content: page(
-        "information of Rails",
+        "Rails information",
         /Rails version|Rails Info/,
         /Rails root|Middleware|Controller#Action/,
       ),
@@ -141,17 +141,17 @@ export const frameworkExposures = exposures(
       product: "rails",
       paths: ["/letter_opener", "/rails/mailers"],
       content: page(
-        "mails that the application sent",
+        "emails sent by the application",
         /LetterOpenerWeb|<title>[^<]{0,20}(Letter Opener|Mailer Previews)/i,
       ),
     },
     {
       name: "rails-consoles",
-      title: "Administration of jobs exposed (Sidekiq, Resque, GoodJob)",
+      title: "Job administration exposed (Sidekiq, Resque, GoodJob)",
       severity: "high",
       product: "rails",
       paths: ["/sidekiq", "/resque", "/good_job", "/jobs"],
-      content: titled("an administration of jobs", /sidekiq|^\s*resque|good ?job|mission control/i),
+      content: titled("a job administration page", /sidekiq|^\s*resque|good ?job|mission control/i),
     },
     {
       name: "rails-data-consoles",
@@ -159,15 +159,15 @@ export const frameworkExposures = exposures(
       severity: "high",
       product: "rails",
       paths: ["/pghero", "/blazer", "/flipper"],
-      content: titled("a console of the database", /pghero|blazer|flipper/i),
+      content: titled("a database console", /pghero|blazer|flipper/i),
     },
     {
       name: "celery-flower",
-      title: "Administration of tasks exposed (Flower, RQ)",
+      title: "Task administration exposed (Flower, RQ)",
       severity: "high",
       product: "python",
       paths: ["/flower/", "/flower", "/rq"],
-      content: titled("an administration of tasks", /^flower|rq dashboard/i),
+      content: titled("a task administration page", /^flower|rq dashboard/i),
     },
   ],
 );

@@ -8,9 +8,9 @@ export const javaExposures = exposures(
     product: "java",
     cwe: 489,
     description:
-      "A page or endpoint for operators of a Java application answers anyone. It discloses its configuration, traffic or services, or gives access to its database.",
+      "A management page or endpoint of a Java application is accessible without credentials. An attacker can read its configuration, traffic or services, or access its database.",
     remediation:
-      "Serve it on a port that the public cannot reach, or demand an administrator's credentials, and switch off what production does not need.",
+      "Serve it on a port that is not reachable from the public, or require administrator credentials, and disable endpoints that production does not need.",
   },
   [
     {
@@ -67,14 +67,14 @@ export const javaExposures = exposures(
       severity: "high",
       product: "spring",
       paths: ["/h2-console/", "/h2", "/console/h2"],
-      content: page("the console of the H2 database", /<title>[^<]{0,20}H2 Console/i),
+      content: page("the H2 database console", /<title>[^<]{0,20}H2 Console/i),
     },
     {
       name: "druid",
       title: "Druid monitor exposed",
       severity: "high",
       paths: ["/druid/index.html", "/druid/weburi.html"],
-      content: page("the statistics of Druid", /<title>Druid (Stat|Uri|SQL|URI)/i),
+      content: page("the Druid statistics", /<title>Druid (Stat|Uri|SQL|URI)/i),
     },
     {
       name: "druid-statistics",
@@ -92,7 +92,7 @@ export const javaExposures = exposures(
       severity: "high",
       paths: ["/monitoring", "/javamelody"],
       content: page(
-        "the statistics of JavaMelody",
+        "the JavaMelody statistics",
         /JavaMelody/,
         /<title>[^<]{0,100}(Monitoring|Statistics|JavaMelody)/i,
       ),
@@ -103,7 +103,7 @@ export const javaExposures = exposures(
       severity: "high",
       paths: ["/WEB-INF/web.xml", "/META-INF/MANIFEST.MF", "/WEB-INF/classes/application.properties"],
       content: text(
-        "a file of the application's archive",
+        "a file from the application archive",
         /<web-app[\s>]|^Manifest-Version: \d|^spring\.[\w.-]{3,80}=/m,
       ),
     },
@@ -112,7 +112,7 @@ export const javaExposures = exposures(
       title: "Tomcat example applications exposed",
       severity: "low",
       paths: ["/examples/servlets/", "/examples/"],
-      content: page("the examples of Apache Tomcat", /Apache Tomcat Examples|Servlet Examples/i),
+      content: page("the Apache Tomcat examples", /Apache Tomcat Examples|Servlet Examples/i),
     },
     {
       name: "tomcat-manager",
@@ -120,7 +120,7 @@ export const javaExposures = exposures(
       severity: "high",
       paths: ["/manager/html", "/manager/status", "/host-manager/html"],
       content: page(
-        "the manager of Tomcat",
+        "the Tomcat manager",
         /<title>\/manager|Tomcat Web Application Manager|Server Status<\/title>/i,
       ),
     },
@@ -129,14 +129,14 @@ export const javaExposures = exposures(
       title: "JBoss console exposed",
       severity: "high",
       paths: ["/jmx-console/", "/web-console/", "/admin-console/"],
-      content: page("a console of JBoss", /<title>[^<]{0,40}JBoss (JMX|Management|Administration)/i),
+      content: page("a JBoss console", /<title>[^<]{0,40}JBoss (JMX|Management|Administration)/i),
     },
     {
       name: "weblogic",
       title: "WebLogic console exposed",
       severity: "medium",
       paths: ["/console/login/LoginForm.jsp"],
-      content: page("the log-in of WebLogic's console", /WebLogic Server/i),
+      content: page("the login page of the WebLogic console", /WebLogic Server/i),
     },
     {
       name: "quarkus-dev",
@@ -145,7 +145,7 @@ export const javaExposures = exposures(
       product: "quarkus",
       paths: ["/q/dev-ui/", "/q/dev/", "/q/dev-ui/extensions"],
       content: page(
-        "the development console of Quarkus",
+        "the Quarkus development console",
         /<title>[^<]{0,40}(Dev UI|Quarkus)/i,
         /quarkus|dev-ui/i,
       ),
@@ -174,7 +174,11 @@ export const javaExposures = exposures(
       title: "Solr administration exposed",
       severity: "high",
       paths: ["/solr/admin/info/system?wt=json", "/solr/admin/cores?wt=json"],
-      content: text("JSON of Solr's administration", /^\s*\{/, /"solr-spec-version"\s*:|"instanceDir"\s*:/),
+      content: text(
+        "JSON from the Solr administration",
+        /^\s*\{/,
+        /"solr-spec-version"\s*:|"instanceDir"\s*:/,
+      ),
     },
   ],
 );

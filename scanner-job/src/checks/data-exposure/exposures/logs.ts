@@ -6,8 +6,8 @@ export const logExposures = exposures(
     group: "Log files",
     cwe: 532,
     description:
-      "A log of the server can be read. It tells who did what, and often holds tokens, addresses of people and traces of errors.",
-    remediation: "Keep logs outside of every directory that is served, and write no credentials into them.",
+      "A log file of the server is public. An attacker can read user activity, and often tokens, personal data and stack traces.",
+    remediation: "Store logs outside the web root, and do not log credentials.",
   },
   [
     {
@@ -17,7 +17,7 @@ export const logExposures = exposures(
       everywhere: true,
       paths: ["/access.log", "/logs/access.log", "/log/access.log", "/access_log"],
       content: repeated(
-        "a log of requests",
+        "a request log",
         3,
         /^[\da-f.:]{2,45} \S{1,60} \S{1,60} \[[^\]\n]{10,40}\] "[A-Z]{3,10} [^"\n]{1,2000}" \d{3} [\d-]+/gim,
       ),
@@ -38,7 +38,7 @@ export const logExposures = exposures(
         "/logs/combined.log",
       ],
       content: repeated(
-        "a log of the application",
+        "an application log",
         3,
         /^(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[^\n]{0,60}?\b(?:INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL|TRACE)\b|\{"(?:level|time|timestamp)":[^\n]{1,200}"(?:msg|message)":)/gim,
       ),
@@ -49,7 +49,7 @@ export const logExposures = exposures(
       severity: "medium",
       paths: ["/error.log", "/error_log", "/logs/error_log", "/php_errors.log", "/php-error.log"],
       content: repeated(
-        "a log of errors",
+        "an error log",
         2,
         /^\[[^\]\n]{10,60}\] (?:\[[\w:]{2,40}\]|PHP (?:Warning|Fatal error|Notice|Deprecated|Parse error):)|^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \[(?:error|warn|crit)\]/gm,
       ),
@@ -61,7 +61,7 @@ export const logExposures = exposures(
       product: "laravel",
       paths: ["/storage/logs/laravel.log", "/laravel.log"],
       content: text(
-        "a log of Laravel",
+        "a Laravel log",
         /^\[\d{4}-\d\d-\d\d[^\]\n]{5,30}\] \w{2,30}\.(ERROR|INFO|WARNING|DEBUG|CRITICAL|ALERT|NOTICE):/m,
       ),
     },
@@ -72,7 +72,7 @@ export const logExposures = exposures(
       product: "rails",
       paths: ["/log/production.log", "/log/development.log", "/production.log", "/development.log"],
       content: text(
-        "a log of Rails",
+        "a Rails log",
         /Started (GET|POST|PUT|PATCH|DELETE) "[^"\n]{1,500}" for /,
         /Processing by \w/,
       ),
@@ -82,10 +82,7 @@ export const logExposures = exposures(
       title: "npm debug log exposed",
       severity: "low",
       paths: ["/npm-debug.log", "/yarn-error.log"],
-      content: text(
-        "a log of a package manager",
-        /^\d{1,5} (info|verbose|silly|error|stack) |^Arguments:\s*$/m,
-      ),
+      content: text("a package manager log", /^\d{1,5} (info|verbose|silly|error|stack) |^Arguments:\s*$/m),
     },
     {
       name: "wordpress-log",
@@ -93,7 +90,7 @@ export const logExposures = exposures(
       severity: "medium",
       product: "wordpress",
       paths: ["/wp-content/debug.log"],
-      content: text("a log of errors of PHP", /^\[\d\d-\w{3}-\d{4} [\d:]{8}[^\]\n]{0,30}\] PHP /m),
+      content: text("a PHP error log", /^\[\d\d-\w{3}-\d{4} [\d:]{8}[^\]\n]{0,30}\] PHP /m),
     },
   ],
 );

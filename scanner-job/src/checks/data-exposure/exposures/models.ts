@@ -15,8 +15,8 @@ export const modelExposures = exposures(
     ofProducts: true,
     cwe: 306,
     description:
-      "A server for machine learning answers anyone. Its models can be used at the operator's cost, its data and prompts read, and some of these servers run code.",
-    remediation: "Let only the application reach it, by the network and by credentials.",
+      "A model server or machine learning tool is accessible without credentials. An attacker can use it at the operator's cost, read its data, and with some of these tools execute code.",
+    remediation: "Restrict network access to the application, and require authentication.",
   },
   [
     {
@@ -25,7 +25,7 @@ export const modelExposures = exposures(
       severity: "high",
       paths: ["/api/tags", "/api/ps", "/ollama/api/tags"],
       content: json(
-        "the models of Ollama",
+        "the Ollama models",
         hasModels((model) => isObject(model["details"]) && "digest" in model),
       ),
     },
@@ -35,7 +35,7 @@ export const modelExposures = exposures(
       severity: "high",
       paths: ["/v1/models", "/models"],
       content: json(
-        "the models of a server of one's own",
+        "the models of a self-hosted server",
         hasModels(
           (model) =>
             /^(vllm|llamacpp|sglang|localai|tabbyapi)/i.test(String(model["owned_by"])) ||
@@ -45,12 +45,12 @@ export const modelExposures = exposures(
     },
     {
       name: "llama-cpp",
-      title: "Prompts of others exposed (llama.cpp)",
+      title: "Prompts of other users exposed (llama.cpp)",
       severity: "high",
       paths: ["/slots", "/props"],
       content: either(
         json(
-          "the slots of llama.cpp",
+          "the llama.cpp slots",
           (value) =>
             Array.isArray(value) &&
             value.some((row) => isObject(row) && "n_ctx" in row && ("id_task" in row || "prompt" in row)),
@@ -77,7 +77,7 @@ export const modelExposures = exposures(
       title: "Triton exposed",
       severity: "high",
       paths: ["/v2"],
-      content: json("the extensions of Triton", (value) =>
+      content: json("the Triton extensions", (value) =>
         listMember(value, "extensions").includes("model_repository"),
       ),
     },
@@ -88,7 +88,7 @@ export const modelExposures = exposures(
       paths: ["/health/readiness", "/model/info", "/key/list"],
       content: either(
         keys("litellm_version"),
-        json("the models of LiteLLM", (value) =>
+        json("the LiteLLM models", (value) =>
           listMember(value, "data").some((row) => isObject(row) && "litellm_params" in row),
         ),
       ),
@@ -99,9 +99,9 @@ export const modelExposures = exposures(
       severity: "high",
       paths: ["/api/v1/version", "/api/v1/flows/"],
       content: either(
-        json("the version of Langflow", (value) => textMember(value, "package") === "Langflow"),
+        json("the Langflow version", (value) => textMember(value, "package") === "Langflow"),
         json(
-          "the flows of Langflow",
+          "the Langflow flows",
           (value) => Array.isArray(value) && value.some((row) => isObject(row) && "is_component" in row),
         ),
       ),
@@ -112,7 +112,7 @@ export const modelExposures = exposures(
       severity: "high",
       paths: ["/api/v1/chatflows", "/api/v1/credentials"],
       content: json(
-        "the flows of Flowise",
+        "the Flowise flows",
         (value) =>
           Array.isArray(value) &&
           value.some((row) => isObject(row) && ("flowData" in row || "credentialName" in row)),
@@ -124,7 +124,7 @@ export const modelExposures = exposures(
       severity: "medium",
       paths: ["/api/config"],
       content: json(
-        "settings that let anyone in",
+        "settings that allow sign-up",
         (value) =>
           member(value, "name") === "Open WebUI" &&
           (member(objectMember(value, "features"), "auth") === false ||
@@ -147,7 +147,7 @@ export const modelExposures = exposures(
       severity: "high",
       paths: ["/system_stats"],
       content: json(
-        "the state of ComfyUI",
+        "the ComfyUI state",
         (value) =>
           "comfyui_version" in objectMember(value, "system") ||
           ("python_version" in objectMember(value, "system") && Array.isArray(member(value, "devices"))),
@@ -168,7 +168,7 @@ export const modelExposures = exposures(
       content: either(
         keys("ray_version", "ray_commit"),
         json(
-          "the jobs of Ray",
+          "the Ray jobs",
           (value) =>
             Array.isArray(value) &&
             value.some((row) => isObject(row) && "entrypoint" in row && "runtime_env" in row),
@@ -180,7 +180,7 @@ export const modelExposures = exposures(
       title: "MLflow exposed",
       severity: "high",
       paths: ["/api/2.0/mlflow/experiments/search?max_results=1", "/api/2.0/mlflow/registered-models/search"],
-      content: json("experiments of MLflow", (value) =>
+      content: json("MLflow experiments", (value) =>
         [...listMember(value, "experiments"), ...listMember(value, "registered_models")].some(isObject),
       ),
     },
@@ -191,11 +191,11 @@ export const modelExposures = exposures(
       paths: ["/api/kernels", "/api/contents", "/jupyter/api/kernels"],
       content: either(
         json(
-          "the kernels of Jupyter",
+          "the Jupyter kernels",
           (value) => Array.isArray(value) && value.some((row) => isObject(row) && "execution_state" in row),
         ),
         json(
-          "the files of Jupyter",
+          "Jupyter files",
           (value) =>
             isObject(value) &&
             Array.isArray(value["content"]) &&
@@ -210,19 +210,16 @@ export const modelExposures = exposures(
       severity: "low",
       paths: ["/data/environment", "/tensorboard/data/environment"],
       content: json(
-        "the state of TensorBoard",
+        "the TensorBoard state",
         (value) => isObject(value) && "data_location" in value && "window_title" in value,
       ),
     },
     {
       name: "inference-metrics",
-      title: "Metrics of a model server exposed",
+      title: "Model server metrics exposed",
       severity: "low",
       paths: ["/metrics"],
-      content: text(
-        "metrics of a model server",
-        /^(vllm:|llamacpp:|tgi_|sglang:|nv_inference_|localai_)\w+/m,
-      ),
+      content: text("model server metrics", /^(vllm:|llamacpp:|tgi_|sglang:|nv_inference_|localai_)\w+/m),
     },
     {
       name: "n8n",
@@ -230,7 +227,7 @@ export const modelExposures = exposures(
       severity: "low",
       paths: ["/rest/settings"],
       content: json(
-        "settings of n8n",
+        "n8n settings",
         (value) =>
           "n8nMetadata" in objectMember(value, "data") || "endpointWebhook" in objectMember(value, "data"),
       ),

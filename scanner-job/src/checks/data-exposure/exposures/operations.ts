@@ -8,17 +8,17 @@ export const operationExposures = exposures(
     ofProducts: true,
     cwe: 306,
     description:
-      "A system that operates the application answers anyone. It shows how the application is built and run, and some of these systems take commands.",
-    remediation: "Serve it on a network of the operators only, and demand credentials.",
+      "An operations system, such as monitoring or deployment, is accessible without credentials. An attacker learns how the application is built and run, and some of these systems execute commands.",
+    remediation: "Restrict it to a management network, and require authentication.",
   },
   [
     {
       name: "grafana",
-      title: "Grafana readable without log-in",
+      title: "Grafana exposed without login",
       severity: "high",
       paths: ["/api/datasources", "/api/org", "/grafana/api/org"],
       content: either(
-        json("the sources of data of Grafana", rowsWith("type", "url", "access")),
+        json("the Grafana data sources", rowsWith("type", "url", "access")),
         keys("id", "name", "address"),
       ),
     },
@@ -28,7 +28,7 @@ export const operationExposures = exposures(
       severity: "medium",
       paths: ["/api/v1/status/config", "/api/v1/targets", "/prometheus/api/v1/targets"],
       content: json(
-        "the configuration or targets of Prometheus",
+        "the Prometheus configuration or targets",
         (value) => "yaml" in objectMember(value, "data") || "activeTargets" in objectMember(value, "data"),
       ),
     },
@@ -38,7 +38,7 @@ export const operationExposures = exposures(
       severity: "medium",
       paths: ["/api/v2/status"],
       content: json(
-        "the configuration of Alertmanager",
+        "the Alertmanager configuration",
         (value) => "original" in objectMember(value, "config") && isObject(member(value, "cluster")),
       ),
     },
@@ -48,7 +48,7 @@ export const operationExposures = exposures(
       severity: "high",
       paths: ["/loki/api/v1/labels"],
       content: json(
-        "the labels of Loki",
+        "the Loki labels",
         (value) => member(value, "status") === "success" && listMember(value, "data").length > 0,
       ),
     },
@@ -58,7 +58,7 @@ export const operationExposures = exposures(
       severity: "medium",
       paths: ["/jaeger/api/services", "/api/services", "/zipkin/api/v2/services"],
       content: json(
-        "the services of Jaeger",
+        "the Jaeger services",
         (value) =>
           isObject(value) &&
           Array.isArray(value["data"]) &&
@@ -72,7 +72,7 @@ export const operationExposures = exposures(
       title: "Kubernetes API exposed",
       severity: "critical",
       paths: ["/api/v1/namespaces", "/pods", "/runningpods/", "/api/v1/pods"],
-      content: json("objects of Kubernetes", (value) =>
+      content: json("Kubernetes objects", (value) =>
         /^(Namespace|Pod)List$/.test(String(member(value, "kind"))),
       ),
     },
@@ -82,7 +82,7 @@ export const operationExposures = exposures(
       severity: "medium",
       large: true,
       paths: ["/metrics/cadvisor", "/federate?match[]=up"],
-      content: text("metrics of containers", /^(container_|kube_)\w+/m),
+      content: text("container metrics", /^(container_|kube_)\w+/m),
     },
     {
       name: "docker-api",
@@ -90,7 +90,7 @@ export const operationExposures = exposures(
       severity: "critical",
       paths: ["/containers/json", "/version"],
       content: either(
-        json("the containers of Docker", rowsWith("Id", "ImageID", "Image")),
+        json("the Docker containers", rowsWith("Id", "ImageID", "Image")),
         keys("ApiVersion", "MinAPIVersion"),
       ),
     },
@@ -99,7 +99,7 @@ export const operationExposures = exposures(
       title: "Container registry exposed",
       severity: "high",
       paths: ["/v2/_catalog"],
-      content: json("the repositories of a registry", (value) =>
+      content: json("the registry's repositories", (value) =>
         listMember(value, "repositories").some((name) => typeof name === "string"),
       ),
     },
@@ -109,7 +109,7 @@ export const operationExposures = exposures(
       severity: "high",
       paths: ["/v1/agent/self", "/v1/catalog/services", "/v1/kv/?keys"],
       content: json(
-        "the state of Consul",
+        "the Consul state",
         (value) => "Datacenter" in objectMember(value, "Config") || Array.isArray(member(value, "consul")),
       ),
     },
@@ -118,7 +118,7 @@ export const operationExposures = exposures(
       title: "Nomad exposed",
       severity: "high",
       paths: ["/v1/jobs"],
-      content: json("the jobs of Nomad", rowsWith("JobSummary", "ID")),
+      content: json("the Nomad jobs", rowsWith("JobSummary", "ID")),
     },
     {
       name: "vault",
@@ -140,21 +140,21 @@ export const operationExposures = exposures(
       severity: "high",
       paths: ["/api/json?tree=jobs[name]", "/jenkins/api/json", "/asynchPeople/"],
       content: either(
-        json("the jobs of Jenkins", (value) =>
+        json("the Jenkins jobs", (value) =>
           /hudson\.model\.|jenkins\./.test(String(member(value, "_class"))),
         ),
-        titled("Jenkins' script console", /script console|people - \[jenkins\]/i),
+        titled("the Jenkins script console", /script console|people - \[jenkins\]/i),
       ),
     },
     {
       name: "gitlab-users",
-      title: "Users of the code host readable (GitLab, Gitea)",
+      title: "Code host users exposed (GitLab, Gitea)",
       severity: "medium",
       paths: ["/api/v4/users", "/api/v1/users/search"],
       content: either(
-        json("the users of GitLab", rowsWith("username", "avatar_url", "web_url")),
+        json("the GitLab users", rowsWith("username", "avatar_url", "web_url")),
         json(
-          "the users of Gitea",
+          "the Gitea users",
           (value) =>
             listMember(value, "data").length > 0 && rowsWith("login", "avatar_url")(member(value, "data")),
         ),
@@ -165,7 +165,7 @@ export const operationExposures = exposures(
       title: "Argo CD applications exposed",
       severity: "high",
       paths: ["/api/v1/applications"],
-      content: json("the applications of Argo CD", (value) =>
+      content: json("the Argo CD applications", (value) =>
         /"argocd|argoproj\.io/.test(JSON.stringify(value)),
       ),
     },
@@ -174,7 +174,7 @@ export const operationExposures = exposures(
       title: "Airflow exposed",
       severity: "high",
       paths: ["/api/v1/dags", "/airflow/api/v1/dags"],
-      content: json("the workflows of Airflow", (value) =>
+      content: json("the Airflow workflows", (value) =>
         listMember(value, "dags").some((row) => isObject(row) && "dag_id" in row),
       ),
     },
@@ -183,7 +183,7 @@ export const operationExposures = exposures(
       title: "Artifact repositories exposed (Nexus)",
       severity: "low",
       paths: ["/service/rest/v1/repositories"],
-      content: json("the repositories of Nexus", rowsWith("name", "format", "type", "url")),
+      content: json("the Nexus repositories", rowsWith("name", "format", "type", "url")),
     },
     {
       name: "spark",
@@ -191,7 +191,7 @@ export const operationExposures = exposures(
       severity: "high",
       paths: ["/api/v1/applications?limit=5"],
       content: json(
-        "the applications of Spark",
+        "the Spark applications",
         (value) => Array.isArray(value) && /"sparkUser":/.test(JSON.stringify(value)),
       ),
     },
@@ -200,7 +200,7 @@ export const operationExposures = exposures(
       title: "cAdvisor exposed",
       severity: "medium",
       paths: ["/containers/"],
-      content: page("the page of cAdvisor", /<title>[^<]{0,20}cAdvisor/i),
+      content: page("the cAdvisor page", /<title>[^<]{0,20}cAdvisor/i),
     },
   ],
 );

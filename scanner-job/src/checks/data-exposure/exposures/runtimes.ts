@@ -7,9 +7,9 @@ export const runtimeExposures = exposures(
     group: "Debugging tools of .NET, Go, Node.js and Elixir",
     cwe: 489,
     description:
-      "A tool for the developers of the application answers anyone. It shows requests, queries and settings, and some of these tools run code.",
+      "A development or debugging tool is accessible without credentials. An attacker can read requests, queries and settings, and with some of these tools execute code.",
     remediation:
-      "Leave tools for developers out of production, and demand an administrator's credentials for the others.",
+      "Disable development tools in production, and require administrator credentials for the others.",
   },
   [
     {
@@ -18,7 +18,7 @@ export const runtimeExposures = exposures(
       severity: "high",
       product: "dotnet",
       paths: ["/elmah.axd", "/elmah", "/admin/elmah.axd"],
-      content: page("a log of errors of ASP.NET", /Error Log for/i),
+      content: page("an ASP.NET error log", /Error Log for/i),
     },
     {
       name: "aspnet-trace",
@@ -26,7 +26,7 @@ export const runtimeExposures = exposures(
       severity: "high",
       product: "dotnet",
       paths: ["/trace.axd"],
-      content: page("traces of requests", /Application Trace|Requests to this Application/i),
+      content: page("request traces", /Application Trace|Requests to this Application/i),
     },
     {
       name: "mini-profiler",
@@ -34,7 +34,7 @@ export const runtimeExposures = exposures(
       severity: "medium",
       product: "dotnet",
       paths: ["/mini-profiler-resources/results-index", "/profiler/results-index", "/profiler/results"],
-      content: page("profiles of requests", /MiniProfiler/i),
+      content: page("request profiles", /MiniProfiler/i),
     },
     {
       name: "hangfire",
@@ -51,7 +51,7 @@ export const runtimeExposures = exposures(
       product: "dotnet",
       paths: ["/requestlogs?format=json", "/api/requestlogs?format=json"],
       content: json(
-        "JSON with requests of others",
+        "JSON with requests of other clients",
         (value) =>
           Array.isArray(member(value, "results") ?? member(value, "Results")) &&
           isObject(member(value, "usage") ?? member(value, "Usage")),
@@ -78,7 +78,7 @@ export const runtimeExposures = exposures(
       severity: "medium",
       product: "go",
       paths: ["/debug/pprof/", "/debug/pprof", "/pprof/"],
-      content: page("the profiler of a Go process", /debug\/pprof|pprof/, /goroutine/),
+      content: page("a Go process profiler", /debug\/pprof|pprof/, /goroutine/),
     },
     {
       name: "pprof-goroutines",
@@ -87,7 +87,7 @@ export const runtimeExposures = exposures(
       product: "go",
       large: true,
       paths: ["/debug/pprof/goroutine?debug=1", "/debug/pprof/heap?debug=1"],
-      content: text("a profile of a Go process", /^(goroutine|heap) profile: /),
+      content: text("a Go process profile", /^(goroutine|heap) profile: /),
     },
     {
       name: "expvar",
@@ -105,7 +105,7 @@ export const runtimeExposures = exposures(
       product: "go",
       paths: ["/debug/requests", "/debug/events", "/debug/statsviz/"],
       content: page(
-        "traces of a Go process",
+        "Go process traces",
         /<title>[^<]{0,20}(\/debug\/(requests|events)|statsviz)|Requests?<\/h1>[\s\S]{0,2000}Traces/i,
       ),
     },
@@ -115,7 +115,7 @@ export const runtimeExposures = exposures(
       severity: "critical",
       product: "node",
       paths: ["/json/list", "/json/version", "/json"],
-      content: text("JSON with the address of a debugger", /^\s*[[{]/, /"webSocketDebuggerUrl"\s*:/),
+      content: text("JSON with a debugger address", /^\s*[[{]/, /"webSocketDebuggerUrl"\s*:/),
     },
     {
       name: "express-status",
@@ -123,15 +123,15 @@ export const runtimeExposures = exposures(
       severity: "low",
       product: "node",
       paths: ["/status", "/express-status"],
-      content: titled("a monitor of a Node.js process", /^(express|node) status/i),
+      content: titled("a Node.js process monitor", /^(express|node) status/i),
     },
     {
       name: "node-queues",
-      title: "Administration of queues exposed (Bull, Arena, Agenda)",
+      title: "Queue administration exposed (Bull, Arena, Agenda)",
       severity: "high",
       product: "node",
       paths: ["/admin/queues", "/bull-board", "/queues", "/arena", "/agendash", "/dash"],
-      content: titled("an administration of queues", /bull ?(dashboard|board)|^arena|agendash/i),
+      content: titled("a queue administration page", /bull ?(dashboard|board)|^arena|agendash/i),
     },
     {
       name: "phoenix-dashboard",
@@ -147,7 +147,7 @@ export const runtimeExposures = exposures(
       severity: "high",
       product: "elixir",
       paths: ["/dev/mailbox", "/mailhog/", "/mailpit/"],
-      content: titled("mails that the application sent", /mailbox|mailhog|mailpit/i),
+      content: titled("emails sent by the application", /mailbox|mailhog|mailpit/i),
     },
   ],
 );

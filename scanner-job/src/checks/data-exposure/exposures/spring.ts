@@ -23,9 +23,9 @@ export const springExposures = exposures(
     below: "base",
     cwe: 489,
     description:
-      "An actuator of Spring Boot answers anyone. Actuators disclose configuration, memory and traffic of the application, and some of them change it.",
+      "A Spring Boot Actuator endpoint is accessible without credentials. An attacker can read configuration, credentials or traffic of the application, and change its behavior with some endpoints.",
     remediation:
-      "Expose `health` alone (`management.endpoints.web.exposure.include`), serve the others on a port that the public cannot reach, and demand an administrator's credentials.",
+      "Expose only `health` (`management.endpoints.web.exposure.include`), serve the others on a port that is not reachable from the public, or require administrator credentials.",
   },
   [
     {
@@ -33,7 +33,7 @@ export const springExposures = exposures(
       title: "Spring Boot actuator index exposed",
       severity: "low",
       paths: ["/actuator", "/manage", "/management", ...spelledOtherwise("")],
-      content: json("JSON with links to actuators beside those of health and info", (value) =>
+      content: json("JSON with links to actuators other than health and info", (value) =>
         Object.keys(objectMember(value, "_links")).some((name) =>
           /^(env|beans|heapdump|mappings|configprops|loggers|threaddump|metrics|httpexchanges|logfile|gateway|jolokia|prometheus|caches|sessions)$/.test(
             name,
@@ -66,7 +66,7 @@ export const springExposures = exposures(
       title: "Spring Boot configuration properties exposed",
       severity: "high",
       paths: at("configprops", "/configprops"),
-      content: json("JSON with the prefixes of configuration properties", (value) =>
+      content: json("JSON with configuration property prefixes", (value) =>
         /"prefix":"[\w.-]+","properties":/.test(JSON.stringify(value)),
       ),
     },
@@ -75,7 +75,7 @@ export const springExposures = exposures(
       title: "Spring Boot HTTP traffic exposed",
       severity: "high",
       paths: [...at("httpexchanges"), "/actuator/httptrace", "/httptrace", "/trace"] as [string, ...string[]],
-      content: json("JSON with requests of others", (value) => {
+      content: json("JSON with requests of other clients", (value) => {
         const rows = member(value, "exchanges") ?? member(value, "traces") ?? value;
         return (
           Array.isArray(rows) &&
@@ -89,15 +89,11 @@ export const springExposures = exposures(
       title: "Spring Boot log exposed",
       severity: "medium",
       paths: at("logfile", "/logfile"),
-      content: repeated(
-        "a log of the application",
-        3,
-        /^\d{4}-\d\d-\d\d.{1,30}\b(?:INFO|WARN|ERROR|DEBUG)\b/gm,
-      ),
+      content: repeated("an application log", 3, /^\d{4}-\d\d-\d\d.{1,30}\b(?:INFO|WARN|ERROR|DEBUG)\b/gm),
     },
     {
       name: "spring-jolokia",
-      title: "JMX exposed by Jolokia",
+      title: "JMX exposed (Jolokia)",
       severity: "high",
       paths: ["/actuator/jolokia", "/jolokia", "/jolokia/version", "/api/jolokia"],
       content: json(
@@ -125,7 +121,7 @@ export const springExposures = exposures(
       severity: "medium",
       paths: at("mappings", "/mappings"),
       content: text(
-        "JSON with the mappings of requests",
+        "JSON with request mappings",
         /^\s*\{/,
         /"dispatcherServlets?"\s*:|"dispatcherHandlers"\s*:|"\{\[\/[^"]{0,200}\],methods=/,
       ),
@@ -144,12 +140,7 @@ export const springExposures = exposures(
       title: "Spring Boot thread dump exposed",
       severity: "medium",
       paths: at("threaddump", "/dump"),
-      content: text(
-        "JSON with the threads of the process",
-        /^\s*[[{]/,
-        /"threadState"\s*:/,
-        /"threadName"\s*:/,
-      ),
+      content: text("JSON with process threads", /^\s*[[{]/, /"threadState"\s*:/, /"threadName"\s*:/),
     },
     {
       name: "spring-loggers",
@@ -180,14 +171,14 @@ export const springExposures = exposures(
       title: "Spring Boot audit events exposed",
       severity: "medium",
       paths: at("auditevents", "/auditevents"),
-      content: text("JSON with events and who caused them", /^\s*\{"events"\s*:/, /"principal"\s*:/),
+      content: text("JSON with audit events and their users", /^\s*\{"events"\s*:/, /"principal"\s*:/),
     },
     {
       name: "spring-migrations",
       title: "Spring Boot database migrations exposed",
       severity: "low",
       paths: [...at("flyway"), "/actuator/liquibase"] as [string, ...string[]],
-      content: text("JSON with migrations of the database", /^\s*\{/, /"installedRank"\s*:|"changeSets"\s*:/),
+      content: text("JSON with database migrations", /^\s*\{/, /"installedRank"\s*:|"changeSets"\s*:/),
     },
     {
       name: "spring-quartz",
@@ -215,7 +206,7 @@ export const springExposures = exposures(
       title: "Spring Boot conditions exposed",
       severity: "low",
       paths: at("conditions", "/autoconfig"),
-      content: text("JSON with conditions of the configuration", /^\s*\{/, /"positiveMatches"\s*:/),
+      content: text("JSON with configuration conditions", /^\s*\{/, /"positiveMatches"\s*:/),
     },
     {
       name: "spring-sbom",

@@ -7,9 +7,8 @@ export const statusExposures = exposures(
     group: "Status, metrics and directories of the server",
     cwe: 497,
     description:
-      "The server discloses its own status or lists its files. Requests of other clients, names of internal systems and unlinked files can be read there.",
-    remediation:
-      "Refuse the address to the public, or demand credentials; switch the listing of directories off.",
+      "The server exposes its status or a directory listing. An attacker can read requests of other clients, names of internal systems and unlinked files.",
+    remediation: "Restrict access to the endpoint or require credentials, and disable directory listing.",
   },
   [
     {
@@ -36,11 +35,11 @@ export const statusExposures = exposures(
       ],
       content: either(
         page(
-          "the list of a directory's files",
+          "a directory listing",
           /<title>\s*(Index of|Directory listing for|Directory Listing --|listing directory) \/|\[To Parent Directory\]/i,
         ),
         json(
-          "the list of a directory's files in JSON",
+          "a directory listing in JSON",
           (value) =>
             Array.isArray(value) &&
             value.length > 0 &&
@@ -64,7 +63,7 @@ export const statusExposures = exposures(
         "/admin/metrics",
       ],
       content: text(
-        "metrics in the format of Prometheus",
+        "metrics in Prometheus format",
         /^# TYPE \S+ (counter|gauge|histogram|summary|untyped|info)/m,
         /^[a-zA-Z_:][\w:]*(\{[^\n]{0,2000}\})? -?[\d.eE+NaIf-]+/m,
       ),
@@ -75,15 +74,15 @@ export const statusExposures = exposures(
       severity: "medium",
       product: "apache",
       paths: ["/server-status", "/status"],
-      content: page("the status of Apache", /<title>\s*Apache Status|Apache Server Status for/i),
+      content: page("the Apache status", /<title>\s*Apache Status|Apache Server Status for/i),
     },
     {
       name: "apache-status-text",
-      title: "Apache status exposed as text",
+      title: "Apache status exposed (text format)",
       severity: "low",
       product: "apache",
       paths: ["/server-status?auto"],
-      content: text("the status of Apache", /^Total Accesses: \d|^Scoreboard: /m),
+      content: text("the Apache status", /^Total Accesses: \d|^Scoreboard: /m),
     },
     {
       name: "apache-info",
@@ -91,7 +90,7 @@ export const statusExposures = exposures(
       severity: "medium",
       product: "apache",
       paths: ["/server-info"],
-      content: page("the configuration of Apache", /Apache Server Information/i),
+      content: page("the Apache configuration", /Apache Server Information/i),
     },
     {
       name: "nginx-status",
@@ -99,7 +98,7 @@ export const statusExposures = exposures(
       severity: "low",
       product: "nginx",
       paths: ["/nginx_status", "/basic_status", "/stub_status"],
-      content: text("the status of nginx", /^Active connections: \d+/),
+      content: text("the nginx status", /^Active connections: \d+/),
     },
     {
       name: "nginx-statistics",
@@ -123,8 +122,8 @@ export const statusExposures = exposures(
       severity: "medium",
       paths: ["/haproxy?stats", "/haproxy_stats", "/stats"],
       content: either(
-        page("the statistics of HAProxy", /Statistics Report for HAProxy/i),
-        text("the statistics of HAProxy", /^# pxname,svname,/),
+        page("the HAProxy statistics", /Statistics Report for HAProxy/i),
+        text("the HAProxy statistics", /^# pxname,svname,/),
       ),
     },
     {
@@ -152,7 +151,7 @@ export const statusExposures = exposures(
       large: true,
       paths: ["/config_dump", "/server_info", "/clusters"],
       content: text(
-        "the administration of Envoy",
+        "the Envoy administration",
         /type\.googleapis\.com\/envoy\.admin|"hot_restart_version"\s*:|::default_priority::/,
       ),
     },
@@ -161,7 +160,7 @@ export const statusExposures = exposures(
       title: "Kong administration exposed",
       severity: "high",
       paths: ["/", "/kong", "/kong-admin/"],
-      content: text("the administration of Kong", /^\s*\{/, /"tagline"\s*:\s*"Welcome to kong"/),
+      content: text("the Kong administration", /^\s*\{/, /"tagline"\s*:\s*"Welcome to kong"/),
     },
     {
       name: "apisix",
@@ -172,11 +171,11 @@ export const statusExposures = exposures(
     },
     {
       name: "crossdomain",
-      title: "Cross-domain policy allows every site",
+      title: "Overly permissive cross-domain policy",
       severity: "low",
       paths: ["/crossdomain.xml", "/clientaccesspolicy.xml"],
       content: text(
-        "a policy that allows every site",
+        "a policy that allows any site",
         /<cross-domain-policy>|<access-policy>/,
         /(domain|uri)="\*"/,
       ),
@@ -188,7 +187,7 @@ export const statusExposures = exposures(
       below: "base",
       paths: ["/stats", "/api/stats", "/status.json", "/healthz/details"],
       content: repeated(
-        "JSON with figures of the process",
+        "JSON with process statistics",
         3,
         /"(?:pid|uptime|rss|heapUsed|heapTotal|loadavg|cpuUsage|memoryUsage|goroutines|num_threads)"\s*:/g,
       ),

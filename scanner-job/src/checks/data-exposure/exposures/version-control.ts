@@ -6,9 +6,9 @@ export const versionControlExposures = exposures(
     group: "Version control and editors",
     cwe: 538,
     description:
-      "Files of version control or of a developer's editor are served. From them the source code, its history and credentials of the deployment can be read.",
+      "Files of version control or of an editor are public. An attacker can obtain source code, its history and deployment credentials.",
     remediation:
-      "Deploy a build instead of a working directory, and refuse every path that has a segment with a leading dot.",
+      "Deploy a build instead of a working directory, and deny every path with a segment that starts with a dot.",
   },
   [
     {
@@ -17,7 +17,7 @@ export const versionControlExposures = exposures(
       severity: "high",
       below: "base",
       paths: ["/.git/config"],
-      content: text("a configuration of Git", /^[ \t]*\[core\]/m, /repositoryformatversion|\[remote /),
+      content: text("a Git configuration", /^[ \t]*\[core\]/m, /repositoryformatversion|\[remote /),
     },
     {
       name: "git-head",
@@ -25,7 +25,7 @@ export const versionControlExposures = exposures(
       severity: "high",
       below: "base",
       paths: ["/.git/HEAD"],
-      content: text("the pointer of a Git directory", /^(ref: refs\/\S{1,200}|[\da-f]{40})\s*$/),
+      content: text("the HEAD of a Git directory", /^(ref: refs\/\S{1,200}|[\da-f]{40})\s*$/),
     },
     {
       name: "git-index",
@@ -40,14 +40,14 @@ export const versionControlExposures = exposures(
       title: "Git history exposed",
       severity: "high",
       paths: ["/.git/logs/HEAD"],
-      content: text("a log of Git", /^[\da-f]{40} [\da-f]{40} [^\n<]{1,100}<[^\n>]{1,100}>/m),
+      content: text("a Git reference log", /^[\da-f]{40} [\da-f]{40} [^\n<]{1,100}<[^\n>]{1,100}>/m),
     },
     {
       name: "git-credentials",
       title: "Git credentials exposed",
       severity: "critical",
       paths: ["/.git-credentials", "/.git/credentials"],
-      content: text("a file of Git's credentials", /^https?:\/\/[^:@\s/]{1,100}:[^@\s/]{1,200}@[\w.-]+/m),
+      content: text("a Git credentials file", /^https?:\/\/[^:@\s/]{1,100}:[^@\s/]{1,200}@[\w.-]+/m),
     },
     {
       name: "subversion",
@@ -62,7 +62,7 @@ export const versionControlExposures = exposures(
       title: "Subversion entries exposed",
       severity: "medium",
       paths: ["/.svn/entries"],
-      content: text("the list of files of a Subversion directory", /^(8|9|10)\n\n?dir\n|^12\n$/),
+      content: text("a Subversion file list", /^(8|9|10)\n\n?dir\n|^12\n$/),
     },
     {
       name: "mercurial",
@@ -70,7 +70,7 @@ export const versionControlExposures = exposures(
       severity: "medium",
       paths: ["/.hg/requires", "/.hg/hgrc"],
       content: text(
-        "a file of a Mercurial repository",
+        "a Mercurial repository file",
         /^(revlogv1|dotencode|fncache|generaldelta)\s*$|^\[paths\]/m,
       ),
     },
@@ -79,14 +79,14 @@ export const versionControlExposures = exposures(
       title: "Bazaar repository exposed",
       severity: "medium",
       paths: ["/.bzr/README"],
-      content: text("the notice of a Bazaar directory", /^This is a Bazaar/),
+      content: text("the README of a Bazaar directory", /^This is a Bazaar/),
     },
     {
       name: "cvs",
       title: "CVS directory exposed",
       severity: "medium",
       paths: ["/CVS/Root"],
-      content: text("the address of a CVS repository", /^:(pserver|ext|local):\S{1,200}\s*$/m),
+      content: text("the location of a CVS repository", /^:(pserver|ext|local):\S{1,200}\s*$/m),
     },
     {
       name: "ds-store",
@@ -106,7 +106,7 @@ export const versionControlExposures = exposures(
         "/.idea/WebServers.xml",
         "/.idea/modules.xml",
       ],
-      content: text("a project file of a JetBrains editor", /<project version=/, /<component name=/),
+      content: text("a JetBrains project file", /<project version=/, /<component name=/),
     },
     {
       name: "vscode",
@@ -114,7 +114,7 @@ export const versionControlExposures = exposures(
       severity: "low",
       paths: ["/.vscode/settings.json", "/.vscode/launch.json"],
       content: text(
-        "settings of Visual Studio Code",
+        "Visual Studio Code settings",
         /^\s*(\/\/[^\n]{0,200}\s*)*\{/,
         /"(editor|files|python|java|eslint|typescript)\.[\w.]{2,60}"\s*:|"configurations"\s*:\s*\[/,
       ),
@@ -133,7 +133,7 @@ export const versionControlExposures = exposures(
     },
     {
       name: "assistant-settings",
-      title: "Settings of a coding assistant exposed",
+      title: "Coding assistant settings exposed",
       severity: "medium",
       paths: [
         "/.mcp.json",
@@ -142,7 +142,7 @@ export const versionControlExposures = exposures(
         "/.claude/settings.json",
         "/.claude/settings.local.json",
       ],
-      content: text("settings of a coding assistant", /^\s*\{/, /"(mcpServers|permissions|hooks)"\s*:\s*\{/),
+      content: text("coding assistant settings", /^\s*\{/, /"(mcpServers|permissions|hooks)"\s*:\s*\{/),
     },
     {
       name: "assistant-prompts",

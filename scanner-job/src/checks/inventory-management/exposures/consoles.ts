@@ -9,9 +9,9 @@ export const consoleExposures = exposures(
     below: "base",
     cwe: 489,
     description:
-      "A page from which the API can be explored and called, or a file that describes it, is served to anyone. It is made for development: it widens what an attacker sees.",
+      "A console or description of the API is public. It is meant for development, and shows an attacker the whole attack surface.",
     remediation:
-      "Leave consoles and files for developers out of production, or serve them to signed-in developers on another origin.",
+      "Remove development consoles and files from production, or serve them to authenticated developers on a separate origin.",
   },
   [
     {
@@ -44,7 +44,7 @@ export const consoleExposures = exposures(
       everywhere: true,
       paths: ["/redoc", "/reference", "/scalar", "/rapidoc", "/elements", "/api/redoc"],
       content: page(
-        "a reference of the API",
+        "an API reference",
         /<redoc[\s>]|Redoc\.init\(|@scalar\/api-reference|<rapi-doc[\s>]|<elements-api[\s>]/i,
       ),
     },
@@ -65,7 +65,7 @@ export const consoleExposures = exposures(
         "/api/graphiql",
       ],
       content: page(
-        "a console of GraphQL",
+        "a GraphQL console",
         /GraphiQL\.createFetcher|<title>[^<]{0,40}(GraphiQL|GraphQL Playground|Altair|GraphQL Voyager|Apollo (Sandbox|Server))|GraphQLPlayground\.init|embeddable-sandbox|AltairGraphQL|GraphQLVoyager|graphiql(\.min)?\.js/i,
       ),
     },
@@ -75,7 +75,7 @@ export const consoleExposures = exposures(
       severity: "low",
       paths: ["/postman.json", "/postman_collection.json", "/docs/postman.json", "/collection.json"],
       content: json(
-        "a collection of Postman",
+        "a Postman collection",
         (value) =>
           "_postman_id" in objectMember(value, "info") ||
           (/getpostman\.com/.test(JSON.stringify(objectMember(value, "info"))) &&
@@ -87,7 +87,7 @@ export const consoleExposures = exposures(
       title: "Insomnia export exposed",
       severity: "low",
       paths: ["/insomnia.json", "/Insomnia.json"],
-      content: json("an export of Insomnia", (value) => isObject(value) && "__export_format" in value),
+      content: json("an Insomnia export", (value) => isObject(value) && "__export_format" in value),
     },
     {
       name: "recorded-traffic",
@@ -100,35 +100,31 @@ export const consoleExposures = exposures(
     },
     {
       name: "request-file",
-      title: "File of API requests exposed",
+      title: "API request file exposed",
       severity: "low",
       paths: ["/api.http", "/requests.http", "/test.http"],
-      content: text("requests of a developer", /^(GET|POST|PUT|DELETE|PATCH) (https?:\/\/|\{\{|\/)\S+/m),
+      content: text("developer requests", /^(GET|POST|PUT|DELETE|PATCH) (https?:\/\/|\{\{|\/)\S+/m),
     },
     {
       name: "soap-description",
       title: "SOAP service description exposed (WSDL)",
       severity: "info",
       paths: ["/?wsdl", "/services?wsdl", "/service?wsdl", "/ws?wsdl", "/soap?wsdl"],
-      content: text(
-        "a description of a SOAP service",
-        /<(wsdl:)?definitions[\s>]/,
-        /schemas\.xmlsoap\.org\/wsdl/,
-      ),
+      content: text("a SOAP service description", /<(wsdl:)?definitions[\s>]/, /schemas\.xmlsoap\.org\/wsdl/),
     },
     {
       name: "wadl",
       title: "REST service description exposed (WADL)",
       severity: "info",
       paths: ["/application.wadl", "/api/application.wadl"],
-      content: text("a description in WADL", /<application[\s>]/, /wadl\.dev\.java\.net|ns\.wadl/),
+      content: text("a WADL description", /<application[\s>]/, /wadl\.dev\.java\.net|ns\.wadl/),
     },
     {
       name: "odata-metadata",
       title: "OData metadata exposed",
       severity: "info",
       paths: ["/odata/$metadata", "/$metadata", "/api/$metadata"],
-      content: text("the metadata of OData", /<edmx:Edmx[\s>]/),
+      content: text("the OData metadata", /<edmx:Edmx[\s>]/),
     },
     {
       name: "asyncapi",
@@ -143,11 +139,9 @@ export const consoleExposures = exposures(
       severity: "info",
       paths: ["/types/metadata.json", "/metadata/app.json"],
       content: either(
-        json("the metadata of ServiceStack", (value) =>
-          Array.isArray(objectMember(value, "api")["operations"]),
-        ),
+        json("the ServiceStack metadata", (value) => Array.isArray(objectMember(value, "api")["operations"])),
         json(
-          "the types of ServiceStack",
+          "the ServiceStack types",
           (value) => isObject(value) && Array.isArray(value["operations"]) && "types" in value,
         ),
       ),
@@ -158,7 +152,7 @@ export const consoleExposures = exposures(
       severity: "info",
       paths: ["/.well-known/ai-plugin.json"],
       content: json(
-        "a description of a plugin",
+        "a plugin description",
         (value) => isObject(value) && "schema_version" in value && isObject(value["api"]),
       ),
     },

@@ -1,40 +1,38 @@
 import { instancesOf } from "@glovebox/domain";
 import { describe, expect, test } from "vitest";
 import { CHECKS } from "../checks/index.ts";
-import type { TargetProfile } from "../engine/check.ts";
-import type { Operation } from "../inventory/operation.ts";
+import type { Operation } from "./operation.ts";
 import { apiDocument } from "../testing/api-document.ts";
 import { fakeApi, type Answer, type Route } from "../testing/fake-api.ts";
 import { scanWith } from "../testing/test-check.ts";
-import { mayTryName, mayTryPassword, signedIn } from "./account-attempts.ts";
+import { AccountAttempts } from "./account-attempts.ts";
 
 const MAX_ATTEMPTS = 4;
 
-const profile = () => ({ operations: [] }) as unknown as TargetProfile;
 const operation = () => ({}) as Operation;
 
 describe("attempts for one account name", () => {
   test("end before an account is locked, whatever the case of the name", () => {
-    const target = profile();
+    const accounts = new AccountAttempts([]);
     const made = ["admin", "Admin", "ADMIN", "admin", "admin", "admin"].filter((name) =>
-      mayTryPassword(target, name),
+      accounts.mayTryPassword(name),
     );
     expect(made).toHaveLength(MAX_ATTEMPTS);
-    expect(mayTryPassword(target, "ada")).toBe(true);
-    expect(mayTryPassword(profile(), "admin"), "another scan").toBe(true);
+    expect(accounts.mayTryPassword("ada")).toBe(true);
+    expect(new AccountAttempts([]).mayTryPassword("admin"), "another scan").toBe(true);
   });
 
   test("that look for the name leave one for its default password, and their repeat is sure", () => {
-    const target = profile();
+    const accounts = new AccountAttempts([]);
     const [one, other, third] = [operation(), operation(), operation()];
-    expect(mayTryName(target, "admin", one)).toBe(true);
-    expect(mayTryName(target, "admin", other)).toBe(true);
-    expect(mayTryName(target, "admin", other), "repeated").toBe(true);
-    expect(mayTryName(target, "admin", third)).toBe(false);
-    expect(mayTryPassword(target, "admin")).toBe(true);
-    expect(mayTryPassword(target, "admin")).toBe(false);
-    signedIn(target, "admin");
-    expect(mayTryPassword(target, "admin"), "to be repeated where it was right").toBe(true);
+    expect(accounts.mayTryName("admin", one)).toBe(true);
+    expect(accounts.mayTryName("admin", other)).toBe(true);
+    expect(accounts.mayTryName("admin", other), "repeated").toBe(true);
+    expect(accounts.mayTryName("admin", third)).toBe(false);
+    expect(accounts.mayTryPassword("admin")).toBe(true);
+    expect(accounts.mayTryPassword("admin")).toBe(false);
+    accounts.signedIn("admin");
+    expect(accounts.mayTryPassword("admin"), "to be repeated where it was right").toBe(true);
   });
 });
 

@@ -1,0 +1,67 @@
+import {
+  defineCheck,
+  fail,
+  pass,
+  type ExaminingCheck,
+  type Overrides,
+  type Subject,
+} from "../engine/check.ts";
+import type { Probe } from "../engine/probe.ts";
+import type { Operation } from "../inventory/operation.ts";
+import { isSuccess } from "../oracles/classify.ts";
+import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import { whereRefused } from "./refusals.ts";
+
+/** A read that may be refused: an operation, or a subject that belongs to one. */
+export type GuardedRead = Operation | (Subject & { readonly operation: Operation });
+
+/** The refused request, changed in one way. */
+export interface Variant {
+  /** After "With". */
+  readonly label: string;
+  readonly request: ProbeRequest;
+  /** Whether the response is more than a refusal; a success that is not a page unless given. */
+  readonly isAccepted?: (reply: Reply) => boolean;
+  /** Sends the controls: whether they show that this change alone got past the refusal. */
+  readonly isProven: (reply: Reply) => Promise<boolean>;
+  /** What was observed, where the label and the two statuses do not say it. */
+  readonly observe?: (reply: Reply) => { readonly observed: string } & Overrides;
+}
+
+/** The description of a way around a refusal. */
+interface Bypass<S extends GuardedRead> extends Omit<
+  ExaminingCheck<S, undefined>,
+  "kind" | "memory" | "examine"
+> {
+  /** The likeliest first. */
+  readonly variants: (
+    subject: S,
+    refused: Reply,
+    probe: Probe,
+  ) => readonly Variant[] | Promise<readonly Variant[]>;
+}
+
+/** Declares a check of the form "refused, then accepted after a change". */
+export const defineBypass = <S extends GuardedRead>({ variants, ...bypass }: Bypass<S>): ExaminingCheck =>
+  defineCheck<S>({
+    ...bypass,
+    kind: "bypass",
+    examine: (subject, probe) =>
+      whereRefused(probe, operationOf(subject), async (refused) => {
+        for (const variant of await variants(subject, refused, probe)) {
+          const { label, request, isAccepted = returnsData, isProven, observe } = variant;
+          const reply = await probe.attack(request);
+          if (!isAccepted(reply) || !(await isProven(reply))) continue;
+          const { observed, ...instead } = observe?.(reply) ?? {
+            observed: `With ${label}, the status was ${reply.status} instead of ${refused.status}.`,
+          };
+          return fail(observed, instead);
+        }
+        return pass();
+      }),
+  });
+
+const operationOf = (subject: GuardedRead): Operation =>
+  "operation" in subject ? subject.operation : subject;
+
+const returnsData = (reply: Reply): boolean => isSuccess(reply) && reply.mediaType !== "text/html";
