@@ -5,6 +5,9 @@ import {
   SCAN_FAILURES,
   SCAN_FAILURE_CODES,
   isRefunded,
+  ISOLATION_CAUSES,
+  isolationFailure,
+  type IsolationCause,
   scanFailure,
   scanFailureSchema,
 } from "./scan/failure.ts";
@@ -102,6 +105,16 @@ describe("a scan's failure", () => {
     expect(failure.message).toHaveLength(500);
     expect(scanFailureSchema.safeParse(failure).success).toBe(true);
   });
+
+  test.each(Object.keys(ISOLATION_CAUSES) as IsolationCause[])(
+    "of an isolation that was not proven has %s as its reason, beside the message",
+    (reason) => {
+      const failure = isolationFailure(reason, "A detail.");
+      expect(failure).toMatchObject({ code: "isolation_not_proven", reason });
+      expect(failure.message).toContain(ISOLATION_CAUSES[reason]);
+      expect(scanFailureSchema.parse(failure)).toEqual(failure);
+    },
+  );
 
   test("is given back only when the service is to blame", () => {
     expect(SCAN_FAILURE_CODES.filter(isRefunded).toSorted()).toEqual([

@@ -1,7 +1,6 @@
 import {
   familyOf,
   isCrashByTarget,
-  isolationCauseOf,
   isolationFailure,
   type IsolationCause,
 } from "@glovebox/contract";
@@ -57,7 +56,7 @@ function objectionTo({ isolation }: DeliveredReport, world: World): IsolationCau
  * no such check.
  */
 const needsCanary = (outcome: DeliveredOutcome): boolean =>
-  outcome.status === "completed" || isolationCauseOf(outcome.failure) === "CanaryRefused";
+  outcome.status === "completed" || outcome.failure.reason === "CanaryRefused";
 
 /** Stopped at its deadline: another attempt would be as slow. */
 export const deadlineExceeded: Rule = (world) => {
