@@ -76,7 +76,7 @@ describe("the table of errors", () => {
 
   test("makes an ApiError with its code, message, headers and cause, and a body of the error's schema", () => {
     const cause = new Error("inner");
-    const error = new ApiError("unavailable", "Later.", { "Retry-After": "5" }, { cause });
+    const error = new ApiError("unavailable", "Later.", { headers: { "Retry-After": "5" }, cause });
     expect(error).toMatchObject({
       name: "ApiError",
       code: "unavailable",
@@ -87,6 +87,11 @@ describe("the table of errors", () => {
     expect(errorBodySchema.safeParse({ error: { code: error.code, message: error.message } }).success).toBe(
       true,
     );
+    expect(new ApiError("invalid_request", "is required", { field: "url" })).toMatchObject({
+      message: "url: is required",
+      problem: "is required",
+      field: "url",
+    });
     expect(errorBodySchema.safeParse({ error: { code: "other", message: "" } }).success).toBe(false);
   });
 });
