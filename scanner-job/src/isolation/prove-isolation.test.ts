@@ -1,8 +1,4 @@
-import {
-  type AddressFamily,
-  type IsolationCause,
-  isolationProofSchema,
-} from "@glovebox/contract";
+import { type AddressFamily, type IsolationCause, isolationProofSchema } from "@glovebox/contract";
 import { describe, expect, test } from "vitest";
 import { proveIsolation, type Reach } from "./prove-isolation.ts";
 
@@ -202,9 +198,7 @@ describe("the proof of isolation", () => {
   test("attributes a refusal at the control address to the network in the same address family only", async () => {
     const isolation = { ...order.isolation, controlEndpoints: [control6] };
     const { deps } = world([{ canary: "refused", control: "refused", v4: "connected" }]);
-    expect((await proveIsolation({ ...order, isolation }, deps)).failure?.reason).toBe(
-      "CanaryRefused",
-    );
+    expect((await proveIsolation({ ...order, isolation }, deps)).failure?.reason).toBe("CanaryRefused");
     const six = world([{ canary: "refused", control: "refused", v6: "connected" }], ["IPv6"]);
     expect((await proveIsolation({ ...order, isolation }, six.deps)).proof).toBeDefined();
   });

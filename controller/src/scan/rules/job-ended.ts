@@ -1,9 +1,4 @@
-import {
-  familyOf,
-  isCrashByTarget,
-  isolationFailure,
-  type IsolationCause,
-} from "@glovebox/contract";
+import { familyOf, isCrashByTarget, isolationFailure, type IsolationCause } from "@glovebox/contract";
 import { type DeliveredOutcome, type DeliveredReport } from "@glovebox/scan-run";
 import { currentAttemptView, type AttemptView, type World } from "../world.ts";
 import type { ReconcilePlan } from "../plan.ts";
