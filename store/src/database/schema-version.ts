@@ -4,4 +4,4 @@
 export const MIGRATION = 1_795_514_047_440;
 
 /** Digest of ../../sql/*.sql and of what they know of the contract. */
-export const SQL_SHA256 = "2c0a297a077209259f472cf9bf8abb80b8908a34e609cd5fa2d08be5cad4ffe9";
+export const SQL_SHA256 = "b191622707bbdd6a1fa7676e054766619301cdd43057a0cfa00bd245ac5a24eb";
