@@ -40,7 +40,7 @@ export default defineConfig({
           isolate: false,
           testTimeout: 30_000,
           include: [
-            "{contract,domain,report,egress,settings,store,kube,k8s,controller,api,scanner-job,demo,dashboard,cli,bench}/src/**/*.test.ts",
+            "{contract,domain,scan-run,report,egress,settings,store,kube,k8s,controller,api,scanner-job,demo,dashboard,cli,bench}/src/**/*.test.ts",
             "scripts/**/*.test.{ts,mjs}",
             ...withoutPrograms,
           ],

@@ -97,7 +97,9 @@ describe("what is refused", () => {
     [{ credentials: [{ bearer: "t" }] }, "invalid_request", /^credentials: is not a known field$/],
     [{ identities: [] }, "invalid_request", /^identities: is not a known field$/],
   ])("%j is answered %s, and a change to it, too", async (over, code, message) => {
+    const [field] = Object.keys(over);
     const refused = { status: 400, json: error(code, expect.stringMatching(message) as string) };
+    expect((await call("", { body: { ...NIGHTLY, ...over } })).json.error.field).toBe(field);
     expect(await call("", { body: { ...NIGHTLY, ...over } })).toMatchObject(refused);
     const id = await created();
     const before = (await call(`/${id}`)).json;

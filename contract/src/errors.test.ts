@@ -5,6 +5,9 @@ import {
   SCAN_FAILURES,
   SCAN_FAILURE_CODES,
   isRefunded,
+  ISOLATION_CAUSES,
+  isolationFailure,
+  type IsolationCause,
   scanFailure,
   scanFailureSchema,
 } from "./scan/failure.ts";
@@ -73,7 +76,7 @@ describe("the table of errors", () => {
 
   test("makes an ApiError with its code, message, headers and cause, and a body of the error's schema", () => {
     const cause = new Error("inner");
-    const error = new ApiError("unavailable", "Later.", { "Retry-After": "5" }, { cause });
+    const error = new ApiError("unavailable", "Later.", { headers: { "Retry-After": "5" }, cause });
     expect(error).toMatchObject({
       name: "ApiError",
       code: "unavailable",
@@ -84,6 +87,11 @@ describe("the table of errors", () => {
     expect(errorBodySchema.safeParse({ error: { code: error.code, message: error.message } }).success).toBe(
       true,
     );
+    expect(new ApiError("invalid_request", "is required", { field: "url" })).toMatchObject({
+      message: "url: is required",
+      problem: "is required",
+      field: "url",
+    });
     expect(errorBodySchema.safeParse({ error: { code: "other", message: "" } }).success).toBe(false);
   });
 });
@@ -102,6 +110,16 @@ describe("a scan's failure", () => {
     expect(failure.message).toHaveLength(500);
     expect(scanFailureSchema.safeParse(failure).success).toBe(true);
   });
+
+  test.each(Object.keys(ISOLATION_CAUSES) as IsolationCause[])(
+    "of an isolation that was not proven has %s as its reason, beside the message",
+    (reason) => {
+      const failure = isolationFailure(reason, "A detail.");
+      expect(failure).toMatchObject({ code: "isolation_not_proven", reason });
+      expect(failure.message).toContain(ISOLATION_CAUSES[reason]);
+      expect(scanFailureSchema.parse(failure)).toEqual(failure);
+    },
+  );
 
   test("is given back only when the service is to blame", () => {
     expect(SCAN_FAILURE_CODES.filter(isRefunded).toSorted()).toEqual([

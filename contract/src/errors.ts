@@ -49,27 +49,44 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 export const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
-/** An expected failure, thrown anywhere in the service and answered with the status of its code. */
+/** What an `ApiError` may have beside its code and its problem. */
+export interface ApiErrorDetails extends ErrorOptions {
+  /** The field, header or parameter of the request that is at fault. */
+  readonly field?: string | undefined;
+  /** Of the response. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * An expected failure, thrown anywhere in the service and answered with the status of its code. The message is the problem,
+ * behind the name of the field where there is one.
+ */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ErrorCode;
+  readonly problem: string;
+  readonly field: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
-  // oxlint-disable-next-line max-params -- what Error takes, with the code and the headers of the response
-  constructor(
-    code: ErrorCode,
-    message: string,
-    headers: Record<string, string> = {},
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
+  constructor(code: ErrorCode, problem: string, { field, headers = {}, ...options }: ApiErrorDetails = {}) {
+    super(field === undefined ? problem : `${field}: ${problem}`, options);
     this.code = code;
+    this.problem = problem;
+    this.field = field;
     this.headers = headers;
   }
 }
 
 /** The body of every error (docs/specification.md, "Errors"). */
 export const errorBodySchema = z
-  .object({ error: z.object({ code: z.enum(ERROR_CODES), message: z.string() }) })
+  .object({
+    error: z.object({
+      code: z.enum(ERROR_CODES),
+      message: z.string(),
+      field: z.string().optional().meta({
+        description: "The field, header or parameter at fault, with which the message begins",
+      }),
+    }),
+  })
   .meta({ id: "Error" });
 export type ErrorBody = z.infer<typeof errorBodySchema>;

@@ -1,6 +1,7 @@
 import { instancesOf } from "./findings.ts";
 import { type Instance } from "@glovebox/contract";
-import { isWorse, retesting, subjectKey, type Retested } from "./retest.ts";
+import { locationKey } from "./location.ts";
+import { isWorse, retesting, type Retested } from "./retest.ts";
 
 export const DIFFERENCES = ["new", "changed", "fixed", "unchanged", "not retested"] as const;
 
@@ -38,6 +39,6 @@ function added(before: readonly Instance[], now: readonly Instance[]): Instance[
     const ids = new Set(list.map(({ id }) => id));
     return ({ id }) => ids.has(id);
   };
-  const vanished = new Set(before.filter((instance) => !isIn(now)(instance)).map(subjectKey));
-  return now.filter((instance) => !isIn(before)(instance) && !vanished.has(subjectKey(instance)));
+  const vanished = new Set(before.filter((instance) => !isIn(now)(instance)).map(locationKey));
+  return now.filter((instance) => !isIn(before)(instance) && !vanished.has(locationKey(instance)));
 }

@@ -1,6 +1,6 @@
-import { instancesOf, placeName } from "./findings.ts";
-import { type Finding, type Instance, type CheckSummary, type Report } from "@glovebox/contract";
-import { passing, type Tested } from "./retest.ts";
+import { instancesOf } from "./findings.ts";
+import { locationKey, passedAmong, placeName, type Tested } from "./location.ts";
+import { type Finding, type CheckSummary, type Report } from "@glovebox/contract";
 import { storableText } from "./storable.ts";
 
 /** What is known of a finding without its evidence: what lists and filters need. */
@@ -10,7 +10,7 @@ export interface IndexedFinding extends Pick<
 > {
   /** The first place, in one line. */
   readonly place: string;
-  /** Of each instance the check and what it examined, as `check GET /path (parameter)`. */
+  /** The `locationKey` of each instance. */
   readonly seenAt: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export function findingsIndexOf({ findings, checks, places, coverage }: Report):
         ...{ id: cut(id, MAX_NAME), severity, confidence, category, check: cut(check, MAX_NAME) },
         title: cut(title, MAX_TITLE),
         place: cut(placeName(location), MAX_PLACE),
-        seenAt: [...new Set(instancesOf(finding).map(seenAtOf))],
+        seenAt: [...new Set(instancesOf(finding).map((instance) => cut(locationKey(instance), MAX_PLACE)))],
       };
     }),
     checks: checks.map(({ check, passedAt }) => ({ check, ...(passedAt !== undefined && { passedAt }) })),
@@ -56,17 +56,11 @@ export function findingsIndexOf({ findings, checks, places, coverage }: Report):
 
 const cut = (text: string, length: number): string => storableText(text.slice(0, length));
 
-const seenAtOf = ({ check, subject, location }: Instance): string =>
-  cut(`${check} ${placeName(subject ?? location)}`, MAX_PLACE);
-
 /** What a report changes in the known findings of its target. What it did not test again, it does not change. Pure. */
 export function changesOf(index: FindingsIndex, known: readonly KnownFinding[]): FindingsChanges {
-  const hasPassed = passing(index);
+  const passed = passedAmong(new Set(known.flatMap(({ seenAt }) => seenAt)), index);
   const seen = new Map(index.findings.map(({ id, seenAt }) => [id, new Set(seenAt)]));
-  const isGone = (id: string, seenAt: string): boolean => {
-    const space = seenAt.indexOf(" ");
-    return !seen.get(id)?.has(seenAt) && hasPassed(seenAt.slice(0, space), seenAt.slice(space + 1));
-  };
+  const isGone = (id: string, seenAt: string): boolean => !seen.get(id)?.has(seenAt) && passed.has(seenAt);
   const gone = known
     .map(({ id, seenAt }) => ({ id, places: seenAt.filter((each) => isGone(id, each)) }))
     .filter(({ places }) => places.length > 0);

@@ -36,10 +36,6 @@ export const categoriesOf = ({
   alsoAffects = [],
 }: Pick<Finding, "category" | "alsoAffects">): Finding["category"][] => [category, ...alsoAffects];
 
-/** A place in one line: `GET /orders/{orderId} (orderId)`. */
-export const placeName = ({ method, path, parameter }: Location): string =>
-  `${method} ${path}${parameter === undefined ? "" : ` (${parameter})`}`;
-
 /** The id of what a check sees at a place, in every scan. */
 export const instanceId = (check: string, { method, path, parameter }: Location): string =>
   shortHash([check, method, path, parameter ?? null]);
@@ -49,7 +45,7 @@ export const shortHash = (value: unknown): string =>
   bytesToHex(sha256(utf8ToBytes(JSON.stringify(value)))).slice(0, 16);
 
 /** Every place at which a weakness was seen; that of an older report is its only one. */
-export function instancesOf(finding: Finding): readonly Instance[] {
+export function instancesOf(finding: Described): readonly Instance[] {
   if (finding.instances) return finding.instances;
   const { check, category, title, severity, confidence, location, subject, evidence } = finding;
   return [
@@ -65,10 +61,13 @@ export function instancesOf(finding: Finding): readonly Instance[] {
         evidence,
       },
       ...(subject && { subject }),
-      observed: finding.observed ?? finding.description,
+      observed: finding.observed ?? finding.description ?? "",
     },
   ];
 }
+
+/** While a scan runs, a finding has no description yet, and what was observed. */
+type Described = Omit<Finding, "description"> & Partial<Pick<Finding, "description">>;
 
 /** How bad, then where: the order of findings of one category, and of the places of one finding. */
 export function compareInstances(a: Compared, b: Compared): number {

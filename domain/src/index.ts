@@ -7,7 +7,8 @@ export {
   type KnownFinding,
 } from "./findings-index.ts";
 export { CAPS, COVERAGE_LIMIT, GAPS, OPEN_ACCESS, PERIMETER } from "./limits.ts";
-export { isWorse, passing, retesting, type Retest, type Retested, type Tested } from "./retest.ts";
+export { locationKey, passing, placeName, type Tested } from "./location.ts";
+export { isWorse, retesting, type Retest, type Retested } from "./retest.ts";
 export { storableJson, storableText } from "./storable.ts";
 export { withTimeout } from "./with-timeout.ts";
 export { CONTEXT_MULTIPLIERS, WEIGHTS } from "./weights.ts";

@@ -1,4 +1,4 @@
-import { placeName } from "./findings.ts";
+import { placeName } from "./location.ts";
 import { type Instance } from "@glovebox/contract";
 import { describe, expect, test } from "vitest";
 import { diffOf } from "./diff.ts";

@@ -1,5 +1,6 @@
 import { SEVERITIES, type Instance, type CheckSummary, type Report } from "@glovebox/contract";
-import { instancesOf, placeName } from "./findings.ts";
+import { instancesOf } from "./findings.ts";
+import { locationKey, passing, placeName } from "./location.ts";
 
 /** What a later report says of what an earlier one saw. */
 export type Retest =
@@ -18,7 +19,7 @@ export function retesting(report: Retested, earlier: readonly Instance[]): (seen
   const known = new Set(earlier.map(({ id }) => id));
   const added = Map.groupBy(
     instances.filter(({ id }) => !known.has(id)),
-    subjectKey,
+    locationKey,
   );
   const checks = new Map(report.checks.map((check) => [check.check, check]));
   const hasPassed = passing(report);
@@ -26,7 +27,7 @@ export function retesting(report: Retested, earlier: readonly Instance[]): (seen
   return (seen) => {
     const same = byId.get(seen.id);
     if (same) return same.severity === seen.severity ? { is: "unchanged" } : changedSeverity(seen, same);
-    const [moved] = added.get(subjectKey(seen)) ?? [];
+    const [moved] = added.get(locationKey(seen)) ?? [];
     if (moved) return { is: "changed", detail: `Now seen at ${placeName(moved.location)}.` };
     const place = placeName(seen.subject ?? seen.location);
     if (hasPassed(seen.check, place)) return { is: "gone" };
@@ -37,10 +38,6 @@ export function retesting(report: Retested, earlier: readonly Instance[]): (seen
   };
 }
 
-/** What was examined, and by which check. */
-export const subjectKey = ({ check, subject, location }: Instance): string =>
-  JSON.stringify([check, placeName(subject ?? location)]);
-
 const changedSeverity = (seen: Instance, now: Instance): Retest => ({
   is: "changed",
   detail: `${now.severity} now, ${seen.severity} before.`,
@@ -49,33 +46,6 @@ const changedSeverity = (seen: Instance, now: Instance): Retest => ({
 /** True when the severity of an instance that is seen again has become worse. */
 export const isWorse = (seen: Instance, now: Instance): boolean =>
   SEVERITIES.indexOf(now.severity) < SEVERITIES.indexOf(seen.severity);
-
-/** Which places each check passed, of a report or of the index of its findings. */
-export interface Tested {
-  readonly checks: readonly Pick<CheckSummary, "check" | "passedAt">[];
-  readonly places?: readonly string[] | undefined;
-}
-
-/** Tells whether a check found nothing wrong at a place. What a report does not speak of has not passed. Pure. */
-export function passing({ checks, places = [] }: Tested): (check: string, place: string) => boolean {
-  const indices = new Map(places.map((place, index) => [place, index]));
-  const ranges = new Map(checks.map(({ check, passedAt }) => [check, rangesOf(passedAt)]));
-  return (check, place) => {
-    const index = indices.get(place);
-    return (
-      index !== undefined && (ranges.get(check) ?? []).some(([from, to]) => from <= index && index <= to)
-    );
-  };
-}
-
-const rangesOf = (passedAt = ""): (readonly [number, number])[] =>
-  passedAt
-    .split(" ")
-    .filter((range) => range !== "")
-    .map((range) => {
-      const [from = 0, to = from] = range.split("-").map(Number);
-      return [from, to];
-    });
 
 function whyNot(
   place: string,

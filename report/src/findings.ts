@@ -40,9 +40,9 @@ export function narrowed(
   return { ...finding, ...first, ...gravity, id: finding.id, instances: [first, ...others] };
 }
 
-/** The description without what was seen, which stands at each place. */
-export const generalOf = ({ description, observed = "" }: Finding): string =>
-  description.startsWith(observed) ? description.slice(observed.length).trim() : description;
+/** What the weakness is. A report of a release before 0.4 has it in the description only, behind what was observed. */
+export const explanationOf = ({ explanation, description, observed = "" }: Finding): string =>
+  explanation ?? (description.startsWith(observed) ? description.slice(observed.length).trim() : description);
 
 /** How many there are of each severity, worst first, without those that do not occur. */
 const severityCounts = (of: readonly { severity: Severity }[]): [Severity, number][] =>

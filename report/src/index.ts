@@ -1,4 +1,4 @@
-export { categoryTitles, generalOf, markText, narrowed, severitiesText } from "./findings.ts";
+export { categoryTitles, explanationOf, markText, narrowed, severitiesText } from "./findings.ts";
 export {
   FORMATS,
   FORMAT_NAMES,

@@ -8,7 +8,7 @@ import {
   type Instance,
 } from "@glovebox/contract";
 import { instancesOf, passing, placeName } from "@glovebox/domain";
-import { generalOf, markOf, markText } from "./findings.ts";
+import { explanationOf, markOf, markText } from "./findings.ts";
 import type { Marked } from "./formats.ts";
 import { Markup, linesOf, markup } from "./markup.ts";
 import { counted } from "./text.ts";
@@ -89,7 +89,7 @@ function foundCase(finding: Finding, instance: Instance, marks: Marked["marks"])
     };
   const text = [
     observed,
-    generalOf(finding),
+    explanationOf(finding),
     `Fix: ${finding.remediation}`,
     `Rule: ${evidence.rule}`,
     `Repeat: ${evidence.curl}`,

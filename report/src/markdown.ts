@@ -2,7 +2,7 @@ import { CATEGORIES, CATEGORY_KEYS, SEVERITIES, type CompletedScan, type Finding
 import { type Mark } from "@glovebox/domain";
 import {
   categoryTitles,
-  generalOf,
+  explanationOf,
   markText,
   partsOf,
   placesOf,
@@ -87,7 +87,7 @@ function findingSection(finding: Finding): string {
       ...places.slice(0, MOST_PLACES).map((place) => `- ${codeSpan(place)}`),
       ...(more > 0 ? [`- and ${more} more`] : []),
     ].join("\n"),
-    [observed, generalOf(finding)]
+    [observed, explanationOf(finding)]
       .filter((each) => each !== "")
       .map(text)
       .join(" "),

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { SCAN_FAILURE_CODES, scanFailure } from "@glovebox/contract";
+import { SCAN_FAILURE_CODES, isolationFailure, scanFailure } from "@glovebox/contract";
 import { FrameReader, type Reading } from "./frame-reader.ts";
 import {
   MAX_INFLATED_BYTES,
@@ -72,6 +72,11 @@ describe("a report that arrives whole", () => {
 
   test.each(SCAN_FAILURE_CODES)("is read back too when the scan failed: %s", (code) => {
     const failure: Outcome = { status: "failed", failure: scanFailure(code, "In detail: é 漢 \u0000.") };
+    expect(read(linesOf(outcomeFrames(failure)))).toEqual(whole(failure));
+  });
+
+  test("keeps the reason of a failure", () => {
+    const failure: Outcome = { status: "failed", failure: isolationFailure("CanaryRefused") };
     expect(read(linesOf(outcomeFrames(failure)))).toEqual(whole(failure));
   });
 

@@ -169,11 +169,13 @@ BEGIN
 END $$;
 
 -- Records how a scan ended: with a report (p_body), or with a failure. False when it had already ended. Releases without findings
--- over time pass no p_index.
+-- over time pass no p_index, those without reasons of failures no p_failure_reason.
 DROP FUNCTION IF EXISTS end_scan(text, timestamptz, smallint, text, integer, text, text, text, boolean);
+DROP FUNCTION IF EXISTS end_scan(text, timestamptz, smallint, text, integer, text, text, text, boolean, text);
 CREATE OR REPLACE FUNCTION end_scan(
   p_id text, p_now timestamptz, p_score smallint, p_grade text, p_findings integer, p_body text,
-  p_failure_code text, p_failure_message text, p_give_back boolean, p_index text DEFAULT NULL
+  p_failure_code text, p_failure_message text, p_give_back boolean, p_index text DEFAULT NULL,
+  p_failure_reason text DEFAULT NULL
 ) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   v_scan scans%ROWTYPE;
@@ -181,7 +183,8 @@ BEGIN
   UPDATE scans SET
     status = CASE WHEN p_failure_code IS NULL THEN 'completed' ELSE 'failed' END, ended_at = coalesce(p_now, now()),
     score = p_score, grade = p_grade, findings_count = p_findings,
-    failure_code = p_failure_code, failure_message = p_failure_message, worker = NULL, lease_until = NULL
+    failure_code = p_failure_code, failure_message = p_failure_message, failure_reason = p_failure_reason,
+    worker = NULL, lease_until = NULL
   WHERE id = p_id AND status = 'processing' RETURNING * INTO v_scan;
   IF NOT FOUND THEN RETURN false; END IF;
 

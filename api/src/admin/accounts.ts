@@ -73,7 +73,8 @@ export const accountsRouter = router({
     ),
 });
 
-const nameTaken = (): ApiError => new ApiError("invalid_request", "name: is that of another account");
+const nameTaken = (): ApiError =>
+  new ApiError("invalid_request", "is that of another account", { field: "name" });
 
 async function existing(accounts: Tables["accounts"], id: string): Promise<Account> {
   const account = await accounts.findById(id);

@@ -46,7 +46,7 @@ export const findingsRouter = router({
     .input(z.strictObject({ id }))
     .query(async ({ ctx: { account, services }, input }): Promise<FindingDetail> => {
       const found = await services.store.findings.get(account.id, input.id);
-      if (!found) throw new ApiError("not_found", "id: not found");
+      if (!found) throw new ApiError("not_found", "not found", { field: "id" });
       const { history, ...finding } = found;
       return { ...dated(finding), history: history.map(dated) };
     }),
@@ -65,12 +65,16 @@ export const findingsRouter = router({
     .mutation(async ({ ctx: { account, services, actor }, input }): Promise<{ changed: number }> => {
       const { decision, matching } = input;
       const problem = expiryProblem(decision, { at: services.now(), maxDays: maxDaysOf(account) });
-      if (problem !== undefined) throw new ApiError("invalid_request", `expiresAt: ${problem}`);
+      if (problem !== undefined) throw new ApiError("invalid_request", problem, { field: "expiresAt" });
       const ids = await services.store.findings.idsOf(account.id, input.filter);
       if (ids.length > MAX_DECIDED)
-        throw new ApiError("invalid_request", `filter: must match ${MAX_DECIDED} findings at most`);
+        throw new ApiError("invalid_request", `must match ${MAX_DECIDED} findings at most`, {
+          field: "filter",
+        });
       if (ids.length !== matching)
-        throw new ApiError("invalid_request", `matching: is ${ids.length} now; look at the preview again`);
+        throw new ApiError("invalid_request", `is ${ids.length} now; look at the preview again`, {
+          field: "matching",
+        });
       return { changed: await services.store.findings.decide(account.id, ids, { decision, actor }) };
     }),
 });

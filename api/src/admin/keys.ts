@@ -50,7 +50,7 @@ export const keysRouter = router({
     .mutation(async ({ ctx: { account, services, actor }, input }): Promise<NewKeyItem> => {
       const expiresAt = input.expiresAt === undefined ? undefined : new Date(input.expiresAt);
       if (expiresAt && expiresAt <= services.now())
-        throw new ApiError("invalid_request", "expiresAt: must be in the future");
+        throw new ApiError("invalid_request", "must be in the future", { field: "expiresAt" });
       const key = newApiKey();
       const { name, scopes } = input;
       const added = { accountId: account.id, sha256: hashApiKey(key), name, scopes, expiresAt };
@@ -81,7 +81,7 @@ export const keysRouter = router({
 function refused(error: unknown): never {
   if (!(error instanceof KeyRefused) || error.reason !== "tooMany") throw error;
   const message = `The account has ${MAX_ACTIVE_KEYS} active keys; revoke one first.`;
-  throw new ApiError("invalid_request", message, {}, { cause: error });
+  throw new ApiError("invalid_request", message, { cause: error });
 }
 
-const noSuchKey = (): ApiError => new ApiError("not_found", "keyId: not found, or revoked");
+const noSuchKey = (): ApiError => new ApiError("not_found", "not found, or revoked", { field: "keyId" });

@@ -77,7 +77,8 @@ export const scanControl = router({
     .mutation(async ({ ctx, input }): Promise<{ id: string }> => {
       const row = await ctx.services.store.scans.get(ctx.account.id, input.id);
       if (!row) throw noSuchScan();
-      if (row.status === "processing") throw new ApiError("invalid_request", "id: is a scan that still runs");
+      if (row.status === "processing")
+        throw new ApiError("invalid_request", "is a scan that still runs", { field: "id" });
       return start(ctx, requestOf(row));
     }),
 
@@ -112,7 +113,7 @@ export const scanControl = router({
 
 function unavailable(cause: unknown): never {
   const message = "The cluster is not available; try again shortly.";
-  throw new ApiError("unavailable", message, RETRY_AFTER, { cause });
+  throw new ApiError("unavailable", message, { headers: RETRY_AFTER, cause });
 }
 
 interface Acting {
@@ -137,8 +138,8 @@ async function start({ services, account, change }: Acting, request: ScanRequest
 type Outcome = "cancelled" | "erased";
 const ENTRIES = { cancelled: "scan.cancel", erased: "scan.erase" } as const;
 const REFUSALS = {
-  cancelled: "id: is a scan that has ended already",
-  erased: "id: is a scan that still runs",
+  cancelled: "is a scan that has ended already",
+  erased: "is a scan that still runs",
 } as const;
 
 /** In the transaction, so that a scan that ends at this moment is not erased instead of cancelled. */
@@ -147,7 +148,8 @@ async function remove({ services, account, change }: Acting, id: string, wanted:
     change(async ({ scans }) => {
       const row: ScanRow | undefined = await scans.get(account.id, id);
       const result = await scans.remove(account.id, id);
-      if (result !== "missing" && result !== wanted) throw new ApiError("invalid_request", REFUSALS[wanted]);
+      if (result !== "missing" && result !== wanted)
+        throw new ApiError("invalid_request", REFUSALS[wanted], { field: "id" });
       const before = row && { url: row.url, status: row.status, grade: row.grade };
       const entry = { action: ENTRIES[wanted], subject: id, before };
       return { result, entry: result === "missing" ? null : entry };

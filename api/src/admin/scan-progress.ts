@@ -50,7 +50,7 @@ export async function* followScans(following: Following) {
       throw new ApiError("unauthorized", "The session has ended, or its role has changed.");
   }
   if (services.closing.aborted)
-    throw new ApiError("unavailable", "The service is shutting down.", RETRY_AFTER);
+    throw new ApiError("unavailable", "The service is shutting down.", { headers: RETRY_AFTER });
 }
 
 class ProgressFeed implements Disposable {
@@ -72,7 +72,7 @@ class ProgressFeed implements Disposable {
     for (const id of this.#following.ids) this.#watch(id);
     for (const id of this.#following.ids) {
       const found = await this.#read(id);
-      if (!found) throw new ApiError("not_found", "ids: has no scan of this account");
+      if (!found) throw new ApiError("not_found", "has no scan of this account", { field: "ids" });
       this.#put(found);
     }
     for (const [id, watch] of this.#watches) void this.#follow(id, watch);

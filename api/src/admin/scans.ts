@@ -99,7 +99,7 @@ export const scansRouter = router({
       const scans = await Promise.all(input.ids.map((id) => completedScan(services, account.id, id)));
       const [older, newer] = scans.toSorted((a, b) => +a.row.createdAt - +b.row.createdAt) as [Read, Read];
       if (older.row.url !== newer.row.url)
-        throw new ApiError("invalid_request", "ids: must be scans of one target");
+        throw new ApiError("invalid_request", "must be scans of one target", { field: "ids" });
       const differences = diffOf(older.report, newer.report);
       const counts = Object.fromEntries(
         [...Map.groupBy(differences, ({ is }) => is)].map(([is, all]) => [is, all.length]),
@@ -124,10 +124,10 @@ interface Read {
 const completedScan = ({ store, reportReads }: Services, accountId: string, id: string): Promise<Read> =>
   reportReads.run(accountId, async () => {
     const row = await store.scans.get(accountId, id);
-    if (!row) throw new ApiError("not_found", "id: not found");
+    if (!row) throw new ApiError("not_found", "not found", { field: "id" });
     const { reportJson } = row;
     if (typeof reportJson !== "string")
-      throw new ApiError("invalid_request", "id: is a scan without a report");
+      throw new ApiError("invalid_request", "is a scan without a report", { field: "id" });
     return { row, report: JSON.parse(reportJson) as Report };
   });
 

@@ -57,7 +57,7 @@ export const sessionRouter = router({
     .input(z.strictObject({ accountId: z.uuid() }))
     .mutation(async ({ ctx: { session, services }, input }) => {
       if (!(await services.store.sessions.selectAccount(session.sessionId, input.accountId)))
-        throw new ApiError("not_found", "accountId: not found");
+        throw new ApiError("not_found", "not found", { field: "accountId" });
       return {};
     }),
 
@@ -75,7 +75,7 @@ export const sessionRouter = router({
     .input(z.strictObject({ sessionId: z.uuid() }))
     .mutation(async ({ ctx: { session, services, actor }, input: { sessionId } }) => {
       if (!(await endSession(services.store, actor, { user: session.user, sessionId })))
-        throw new ApiError("not_found", "sessionId: not found");
+        throw new ApiError("not_found", "not found", { field: "sessionId" });
       return {};
     }),
 

@@ -26,7 +26,7 @@ export const targetsRouter = router({
     .input(z.strictObject({ id: z.int().min(1) }))
     .query(async ({ ctx: { account, services }, input }): Promise<DatesAsText<TargetDetail>> => {
       const found = await services.store.targets.get(account.id, input.id);
-      if (!found) throw new ApiError("not_found", "id: not found");
+      if (!found) throw new ApiError("not_found", "not found", { field: "id" });
       return dated(found);
     }),
 });

@@ -184,7 +184,7 @@ const CODES: Readonly<Partial<Record<TRPCError["code"], ErrorCode>>> = {
 export function errorShape(error: TRPCError, requestId: string) {
   const expected = expectedError(error.cause);
   const code = expected?.code ?? CODES[error.code] ?? "internal";
-  const fields = error.cause instanceof z.ZodError ? fieldsOf(error.cause) : undefined;
+  const fields = fieldsAtFault(error.cause);
   const httpStatus = ERRORS[code].status;
   const data: AdminErrorData = { code, httpStatus, requestId, ...(fields && { fields }) };
   return {
@@ -192,6 +192,13 @@ export function errorShape(error: TRPCError, requestId: string) {
     message: expected?.message ?? messageOf(code, { fields, requestId }),
     data,
   };
+}
+
+function fieldsAtFault(cause: unknown): FieldMessages | undefined {
+  if (cause instanceof z.ZodError) return fieldsOf(cause);
+  return cause instanceof ApiError && cause.field !== undefined
+    ? { [cause.field]: [cause.problem] }
+    : undefined;
 }
 
 /** Under `input` what is wrong with the input as a whole. Names of unknown fields are the client's own text: not repeated. */

@@ -119,6 +119,6 @@ async function existing(users: Tables["users"], id: string): Promise<User> {
 async function dispensable(users: Tables["users"], id: string): Promise<User> {
   const administrators = await users.lockAdministrators();
   if (administrators.length === 1 && administrators[0] === id)
-    throw new ApiError("invalid_request", "userId: is the last administrator who can sign in");
+    throw new ApiError("invalid_request", "is the last administrator who can sign in", { field: "userId" });
   return existing(users, id);
 }

@@ -153,7 +153,7 @@ export const ADDRESS_LIMIT_EXCEEDED = "Too many requests without a valid key fro
 
 function refuseExceeded({ exceeded, retryAfter }: RateState, message: string): void {
   if (!exceeded) return;
-  throw new ApiError("rate_limit_exceeded", message, { "Retry-After": String(retryAfter) });
+  throw new ApiError("rate_limit_exceeded", message, { headers: { "Retry-After": String(retryAfter) } });
 }
 
 /** RFC 6750, section 3: the error code only where a token was presented. */
@@ -163,5 +163,5 @@ function unauthorized(req: ApiRequest): ApiError {
     ? "The API key is malformed, unknown, expired or revoked."
     : "An API key is required: Authorization: Bearer <API_KEY>.";
   const challenge = presented ? 'Bearer realm="glovebox", error="invalid_token"' : 'Bearer realm="glovebox"';
-  return new ApiError("unauthorized", message, { "WWW-Authenticate": challenge });
+  return new ApiError("unauthorized", message, { headers: { "WWW-Authenticate": challenge } });
 }

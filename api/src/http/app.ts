@@ -86,14 +86,14 @@ async function openContext<Services>(
  */
 function refuseAmbiguousHeaders(req: ApiRequest): void {
   if (req.httpVersionMinor === 1 && req.httpVersionMajor === 1 && req.headers.host === undefined)
-    throw new ApiError("invalid_request", "Host: is required");
+    throw new ApiError("invalid_request", "is required", { field: "Host" });
   // node:http uses the first; a proxy in front may have used the last.
   const { rawHeaders } = req; // names and values in turn
   if (rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name)).length > 1)
-    throw new ApiError("invalid_request", "Host: occurs more than once");
+    throw new ApiError("invalid_request", "occurs more than once", { field: "Host" });
   const { expect } = req.headers;
   if (expect !== undefined && expect.toLowerCase() !== "100-continue")
-    throw new ApiError("invalid_request", "Expect: only 100-continue is supported");
+    throw new ApiError("invalid_request", "only 100-continue is supported", { field: "Expect" });
 }
 
 function bindMounts<Services>(app: Express, { mounts, services }: AppParts<Services>): void {
@@ -117,7 +117,7 @@ function bindRoutes<Services>(app: Express, { routes, services, unmatched }: App
   for (const [path, allow] of allowed)
     app.all(expressPath(path), (_req, res: ApiResponse) => {
       res.locals.context.route = path;
-      throw new ApiError("method_not_allowed", `Allowed are ${allow}.`, { Allow: allow });
+      throw new ApiError("method_not_allowed", `Allowed are ${allow}.`, { headers: { Allow: allow } });
     });
   if (unmatched) app.use((req, res, next) => unmatched(req, res as ApiResponse, next));
   app.use(() => {

@@ -20,7 +20,7 @@ export async function readJsonBody(req: ApiRequest, res: ApiResponse): Promise<u
  */
 export async function readForm(req: ApiRequest, res: ApiResponse): Promise<URLSearchParams> {
   if (req.headers["content-type"]?.split(";")[0]?.trim().toLowerCase() !== FORM)
-    throw new ApiError("unsupported_media_type", `Content-Type: must be ${FORM}`);
+    throw new ApiError("unsupported_media_type", `must be ${FORM}`, { field: "Content-Type" });
   return new URLSearchParams(await readText(req, res));
 }
 
@@ -30,33 +30,33 @@ const readText = async (req: ApiRequest, res: ApiResponse): Promise<string> =>
 
 /** @throws ApiError `unsupported_media_type` unless it is plain JSON in UTF-8. */
 export function requireJson(contentType: string | undefined, contentEncoding?: string): void {
-  const refuse = (message: string): never => {
-    throw new ApiError("unsupported_media_type", message);
+  const refuse = (field: string, problem: string): never => {
+    throw new ApiError("unsupported_media_type", problem, { field });
   };
-  if (!contentType) return refuse("Content-Type: is required, and must be application/json");
+  if (!contentType) return refuse("Content-Type", "is required, and must be application/json");
   const [type = "", ...parameters] = contentType.toLowerCase().split(";");
-  if (type.trim() !== "application/json") return refuse("Content-Type: must be application/json");
+  if (type.trim() !== "application/json") return refuse("Content-Type", "must be application/json");
   for (const parameter of parameters) {
     const [name, value = ""] = parameter.split("=");
     if (name?.trim() !== "charset") continue;
     if (!/^(utf-8|utf8)$/.test(value.trim().replaceAll('"', "")))
-      return refuse("Content-Type: charset must be utf-8");
+      return refuse("Content-Type", "charset must be utf-8");
   }
   if (contentEncoding && contentEncoding.trim().toLowerCase() !== "identity")
-    return refuse("Content-Encoding: must be absent, the body is read as it is");
+    return refuse("Content-Encoding", "must be absent, the body is read as it is");
 }
 
 /** @throws ApiError `invalid_request`, naming the position. */
 function parseJson(text: string): unknown {
-  if (text.trim() === "") throw invalid("body: is required");
+  if (text.trim() === "") throw invalid("body", "is required");
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw invalid(`body: is not valid JSON${position(error)}`);
+    throw invalid("body", `is not valid JSON${position(error)}`);
   }
   const duplicate = duplicateMember(text);
-  if (duplicate !== undefined) throw invalid(`${fieldName(duplicate)}: occurs more than once`);
+  if (duplicate !== undefined) throw invalid(fieldName(duplicate), "occurs more than once");
   return value;
 }
 
@@ -77,7 +77,7 @@ async function readBody(req: ApiRequest, res: ApiResponse): Promise<Buffer> {
     };
     req.on("data", collect);
     req.once("end", () => resolve(Buffer.concat(chunks)));
-    const onClose = (): void => void (req.readableEnded || stop(invalid("body: ended early")));
+    const onClose = (): void => void (req.readableEnded || stop(invalid("body", "ended early")));
     req.once("error", onClose);
     req.once("close", onClose);
   });
@@ -90,7 +90,7 @@ function decode(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw invalid("body: is not valid UTF-8");
+    throw invalid("body", "is not valid UTF-8");
   }
 }
 
@@ -100,9 +100,10 @@ function position(error: unknown): string {
   return at === undefined ? "" : ` (at position ${at})`;
 }
 
-const invalid = (message: string): ApiError => new ApiError("invalid_request", message);
+const invalid = (field: string, problem: string): ApiError =>
+  new ApiError("invalid_request", problem, { field });
 const tooLarge = (): ApiError =>
-  new ApiError("payload_too_large", `body: is larger than ${MAX_BODY_BYTES} bytes`);
+  new ApiError("payload_too_large", `is larger than ${MAX_BODY_BYTES} bytes`, { field: "body" });
 
 /**
  * The name of the first member that occurs twice in one object of a valid JSON text, or undefined. JSON.parse silently uses the

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ApiError, ERRORS, type ErrorBody, type ErrorCode } from "@glovebox/contract";
+import { ApiError, ERRORS, type ErrorBody } from "@glovebox/contract";
 import { StoreExhausted, StoreUnavailable, StoreUnusable, UnstorableValue } from "@glovebox/store";
 import type { ApiResponse, RequestContext } from "./request-context.ts";
 
@@ -105,16 +105,20 @@ export const RETRY_AFTER = { "Retry-After": "5" };
 
 /** The response to an error. For an unexpected error it contains only the request id. */
 export function errorReply(error: unknown, requestId: string): Reply {
-  const { code, message, headers } = asApiError(error, requestId);
-  return { status: ERRORS[code].status, headers, body: errorJson(code, message) };
+  const shown = asApiError(error, requestId);
+  return { status: ERRORS[shown.code].status, headers: shown.headers, body: errorJson(shown) };
 }
 
 /** True for errors that are logged as faults: all without an error code, and a database that an operator must repair. */
 export const isUnexpected = (error: unknown): boolean =>
   error instanceof StoreUnusable || error instanceof StoreExhausted || expectedError(error) === undefined;
 
-export function errorJson(code: ErrorCode, message: string): string {
-  const body: ErrorBody = { error: { code, message } };
+export function errorJson({
+  code,
+  message,
+  field,
+}: Pick<ApiError, "code" | "message"> & Partial<Pick<ApiError, "field">>): string {
+  const body: ErrorBody = { error: { code, message, ...(field !== undefined && { field }) } };
   return JSON.stringify(body);
 }
 
@@ -126,7 +130,9 @@ export const asApiError = (error: unknown, requestId: string): ApiError =>
 export function expectedError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreUnavailable)
-    return new ApiError("unavailable", "The database is not available; try again shortly.", RETRY_AFTER);
+    return new ApiError("unavailable", "The database is not available; try again shortly.", {
+      headers: RETRY_AFTER,
+    });
   // What the schemas of the inputs should have refused by its name.
   if (error instanceof UnstorableValue)
     return new ApiError(

@@ -134,7 +134,8 @@ export function parseQuery<Schema extends z.ZodObject>(schema: Schema, url: stri
   if (start < 0) return parseInput(schema, {});
   const query = new URLSearchParams(url.slice(start));
   const repeated = Object.keys(schema.shape).find((name) => query.getAll(name).length > 1);
-  if (repeated !== undefined) throw new ApiError("invalid_request", `${repeated}: occurs more than once`);
+  if (repeated !== undefined)
+    throw new ApiError("invalid_request", "occurs more than once", { field: repeated });
   return parseInput(schema, Object.fromEntries(query));
 }
 
@@ -155,11 +156,9 @@ export function parseInput<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   const unknown = issues.find((issue) => issue.code === "unrecognized_keys");
-  if (unknown) throw new ApiError("invalid_request", `${fieldName(unknown.keys[0]!)}: is not a known field`);
+  if (unknown)
+    throw new ApiError("invalid_request", "is not a known field", { field: fieldName(unknown.keys[0]!) });
   const { path, message } = issues[0]!;
   const field = path.length === 0 ? "body" : path.join(".");
-  throw new ApiError(
-    (Object.hasOwn(codes, field) && codes[field]) || "invalid_request",
-    `${field}: ${message}`,
-  );
+  throw new ApiError((Object.hasOwn(codes, field) && codes[field]) || "invalid_request", message, { field });
 }

@@ -126,7 +126,7 @@ async function replyMalformed(deps: MalformedDeps, socket: Duplex, refusal: Malf
 
 function rawResponse({ code, message, allow }: MalformedReply, rate: RateState): string {
   const { status } = ERRORS[code];
-  const body = errorJson(code, message);
+  const body = errorJson({ code, message });
   const flat = standardHeaders({ requestId: randomUUID(), rate });
   const lines = flat.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${flat[index + 1]}`] : []));
   if (allow) lines.push("Allow: GET, HEAD, POST, DELETE");

@@ -79,7 +79,8 @@ export function installationOf(transport: KubeTransport, namespace: string): Ins
 }
 
 function unavailable(cause: unknown): never {
-  throw new ApiError("unavailable", "The cluster is not available; try again shortly.", RETRY_AFTER, {
+  throw new ApiError("unavailable", "The cluster is not available; try again shortly.", {
+    headers: RETRY_AFTER,
     cause,
   });
 }

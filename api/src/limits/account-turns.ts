@@ -34,7 +34,7 @@ export class AccountTurns {
   #turn({ waiting }: Turns): Promise<void> {
     if (waiting.length >= this.#maxWaiting)
       throw new ApiError("rate_limit_exceeded", "Too many reports of this account are read at this moment.", {
-        "Retry-After": "1",
+        headers: { "Retry-After": "1" },
       });
     return new Promise((resolve) => waiting.push(resolve));
   }

@@ -86,8 +86,7 @@ async function completedScan(
 function notCompleted({ id, status }: ScanRow): ApiError {
   if (status === "failed") return new ApiError("scan_not_completed", "The scan failed and has no report.");
   return new ApiError("scan_not_completed", "The scan is still processing.", {
-    Location: scanPath(id),
-    ...RETRY_AFTER,
+    headers: { Location: scanPath(id), ...RETRY_AFTER },
   });
 }
 

@@ -156,9 +156,11 @@ async function insertScan(
 function replayedScan(result: NotCreated): ScanRow {
   if (result.outcome === "replayed") return result.scan;
   if (result.outcome === "conflict")
-    throw new ApiError("idempotency_conflict", "Idempotency-Key: was used within 24 hours with another body");
+    throw new ApiError("idempotency_conflict", "was used within 24 hours with another body", {
+      field: "Idempotency-Key",
+    });
   throw new ApiError("rate_limit_exceeded", "The plan's scans of this month are used up.", {
-    "Retry-After": String(result.renewedInSeconds),
+    headers: { "Retry-After": String(result.renewedInSeconds) },
   });
 }
 
@@ -200,10 +202,12 @@ async function replyAtEnd(
   if (waited === "disconnected") return undefined;
   const { found, cutShort } = waited;
   const applied = preferenceApplied(preference, cutShort);
-  if (!found) throw new ApiError("scan_failed", "The scan was erased.", applied);
+  if (!found) throw new ApiError("scan_failed", "The scan was erased.", { headers: applied });
   if (found.status === "failed") throw scanFailed(found, applied);
   return scanReply(found, applied);
 }
 
 const scanFailed = ({ id, failure }: ScanRow, applied: Record<string, string>): ApiError =>
-  new ApiError("scan_failed", failure?.message ?? "The scan failed.", { Location: scanPath(id), ...applied });
+  new ApiError("scan_failed", failure?.message ?? "The scan failed.", {
+    headers: { Location: scanPath(id), ...applied },
+  });

@@ -33,7 +33,7 @@ export function createTargetGuard({ policy, lookups, now }: TargetGuardDeps): Ta
         if (verdict === "resolve") return !checked.get(keyOf(url, accountId), now());
         if (verdict.allowed) return false;
         const reason = `the host is refused by the egress policy (${verdict.reason})`;
-        throw new ApiError("invalid_url", `${field}: ${reason}`);
+        throw new ApiError("invalid_url", reason, { field });
       });
       return mustResolve.length > 0 ? "lookUp" : "allowed";
     },
@@ -45,7 +45,7 @@ export function createTargetGuard({ policy, lookups, now }: TargetGuardDeps): Ta
         const found = await lookup(host.name); // outside of resolvePins, because its errors are not about the name
         const pins = await resolvePins(url, { policy, lookup: async () => found });
         if (!pins.ok && pins.code === "egress_refused")
-          throw new ApiError("invalid_url", `${field}: ${pins.message}`);
+          throw new ApiError("invalid_url", pins.message, { field });
         if (pins.ok) checked.set(keyOf(url, accountId), true, now());
       }
     },
@@ -116,5 +116,8 @@ async function inTime(host: string, lookup: Lookup): Promise<readonly string[]> 
 
 const RETRY = { "Retry-After": String(LOOKUP_MS / 1000) };
 const tooManyOfAccount = (): ApiError =>
-  new ApiError("rate_limit_exceeded", "Too many host names of this account are being resolved.", RETRY);
-const tooMany = (): ApiError => new ApiError("unavailable", "Too many host names are being resolved.", RETRY);
+  new ApiError("rate_limit_exceeded", "Too many host names of this account are being resolved.", {
+    headers: RETRY,
+  });
+const tooMany = (): ApiError =>
+  new ApiError("unavailable", "Too many host names are being resolved.", { headers: RETRY });

@@ -17,7 +17,7 @@ export function leastMinutesOf(plan: Plan): number {
 /** @throws ApiError `forbidden` as above, and `invalid_request` for a time that cannot be run at, or too often for the plan */
 export function requireTiming(plan: Plan, timing: Times, now: Date): void {
   const found = flawOfTiming(timing, now, leastMinutesOf(plan));
-  if (found) throw new ApiError("invalid_request", `${found.field}: ${found.flaw}`);
+  if (found) throw new ApiError("invalid_request", found.flaw, { field: found.field });
 }
 
 /** The next runs, without jitter; none where there is a problem. */

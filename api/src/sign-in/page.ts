@@ -124,7 +124,7 @@ const NOT_STORED: readonly string[] = ["password", "current", "next"];
 function refuseUnstorable(form: URLSearchParams): void {
   for (const [name, value] of form) {
     const problem = NOT_STORED.includes(name) ? undefined : inputText.safeParse(value).error?.issues[0];
-    if (problem) throw new ApiError("invalid_request", `${fieldName(name)}: ${problem.message}`);
+    if (problem) throw new ApiError("invalid_request", problem.message, { field: fieldName(name) });
   }
 }
 

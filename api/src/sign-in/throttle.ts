@@ -35,7 +35,7 @@ export class TooManyAttempts extends ApiError {
 
   constructor({ seconds, isFirst }: { seconds: number; isFirst: boolean }) {
     super("rate_limit_exceeded", `Too many attempts from this address. Try again in ${seconds} seconds.`, {
-      "Retry-After": String(seconds),
+      headers: { "Retry-After": String(seconds) },
     });
     this.isFirst = isFirst;
   }

@@ -78,5 +78,5 @@ class Lanes {
 
 const tooMany = (): ApiError =>
   new ApiError("unavailable", "Too many sign-ins at this moment. Try again in a few seconds.", {
-    "Retry-After": "5",
+    headers: { "Retry-After": "5" },
   });

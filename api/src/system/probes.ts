@@ -48,4 +48,5 @@ export function unreadyReason(schema: SchemaState): string | undefined {
   return undefined;
 }
 
-const notReady = (message: string): ApiError => new ApiError("unavailable", message, RETRY_AFTER);
+const notReady = (message: string): ApiError =>
+  new ApiError("unavailable", message, { headers: RETRY_AFTER });

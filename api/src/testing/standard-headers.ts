@@ -17,6 +17,8 @@ export function expectStandardHeaders({ headers }: Answer): void {
 export function expectError(answer: Answer, status: number, code: string): void {
   expect([answer.status, answer.json?.error?.code], answer.text).toEqual([status, code]);
   expect(Object.keys(answer.json)).toEqual(["error"]);
+  const { field, message } = answer.json.error;
+  if (field !== undefined) expect(message).toMatch(new RegExp(`^${field}: `));
   expect(answer.json.error.message).not.toMatch(
     /\n|:\d+:\d+|node_modules|\.ts\b|gbx_|select |ECONN|postgres/i,
   );

@@ -1,6 +1,6 @@
 import { SEVERITIES, type Finding, type Instance, type Severity } from "@glovebox/contract";
 import { instancesOf, placeName } from "@glovebox/domain";
-import { categoryTitles, generalOf, plainText } from "@glovebox/report";
+import { categoryTitles, explanationOf, plainText } from "@glovebox/report";
 import { cut, wrapped, type Colour, type Print } from "./text.ts";
 
 export const SEVERITY_COLOURS: Record<Severity, Colour> = {
@@ -75,7 +75,7 @@ function verbose(finding: Finding, places: readonly PlaceLine[], { paint, width 
     `${INDENT}${`${name}:`.padEnd(8)}${wrapped(text, { width, indent: `${INDENT}        ` }).trimStart()}`;
   return [
     paint("dim", wrapped(facts.join(" · "), { width, indent: INDENT })),
-    field("What", generalOf(finding)),
+    field("What", explanationOf(finding)),
     field("Why", evidence.rule),
     field("Fix", remediation),
     ...places.flatMap(({ place, instances }) => [

@@ -1,12 +1,11 @@
 import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
 import {
-  ApiError,
   CONTEXTS,
   DEFAULT_LIMITS,
   MAX_SPEC_BYTES,
   SEVERITIES,
-  parseTargetUrl,
+  readTargetUrl,
   type Instance,
   type Report,
   type ScanContext,
@@ -119,7 +118,7 @@ function shareOfOne(value: string): number {
 }
 
 function parseSpec(value: string): ScanOrder["spec"] {
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(value)) return { from: "url", url: targetUrl("specUrl", value).href };
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(value)) return { from: "url", url: targetUrl("--spec", value).href };
   return { from: "text", text: parseOption("--spec", value, readSpec) };
 }
 
@@ -142,13 +141,10 @@ function readSpec(path: string): string {
   }
 }
 
-function targetUrl(field: "url" | "specUrl", value: string): URL {
-  try {
-    return parseTargetUrl(field, value);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    throw new UserError(error.message.replace(/^specUrl/, "--spec"));
-  }
+function targetUrl(name: "url" | "--spec", value: string): URL {
+  const read = readTargetUrl(value);
+  if (typeof read === "string") throw new UserError(`${name}: ${read}`);
+  return read;
 }
 
 /** The result of the thresholds for a completed scan. */

@@ -99,6 +99,10 @@ export const categoryFindingSchema = z
     location: locationSchema.meta({ description: "The first place at which it was seen" }),
     subject: instanceSchema.shape.subject,
     observed: z.string().optional().meta({ description: "What was seen there" }),
+    explanation: z.string().optional().meta({
+      description:
+        "What the weakness is, wherever it is seen: `description` without what was seen. None in reports of older releases",
+    }),
     evidence: evidenceSchema,
     instances: z.array(instanceSchema).optional().meta({
       description: "All places, the first included, where it was seen at several or by several checks",

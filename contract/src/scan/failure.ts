@@ -59,21 +59,7 @@ export const SCAN_FAILURES = {
 export type ScanFailureCode = keyof typeof SCAN_FAILURES;
 export const SCAN_FAILURE_CODES = Object.keys(SCAN_FAILURES) as [ScanFailureCode, ...ScanFailureCode[]];
 
-export const scanFailureSchema = z
-  .object({ code: z.enum(SCAN_FAILURE_CODES), message: z.string().max(500) })
-  .meta({ id: "ScanFailure" });
-export type ScanFailure = z.infer<typeof scanFailureSchema>;
-
-/** The failure with its standard message, and a detail behind it where one helps the reader. */
-export function scanFailure(code: ScanFailureCode, detail?: string): ScanFailure {
-  const { message } = SCAN_FAILURES[code];
-  return { code, message: detail ? `${message} ${detail}`.slice(0, 500) : message };
-}
-
-/**
- * Why isolation was not proven, by the reason of the condition IsolationProven, and its sentence in the
- * failure's message. The store keeps a failure's code and message: `isolationCauseOf` finds the reason again.
- */
+/** Why the isolation of a scan was not proven: the reason of the condition IsolationProven, and its message. */
 export const ISOLATION_CAUSES = {
   CanaryReachable: "The scan pod reached the canary: the network does not enforce its NetworkPolicy.",
   CanaryRefused:
@@ -85,17 +71,29 @@ export const ISOLATION_CAUSES = {
 } as const;
 export type IsolationCause = keyof typeof ISOLATION_CAUSES;
 
-/** The failure of a scan whose isolation was not proven, with its cause's sentence and a detail behind it. */
-export const isolationFailure = (cause: IsolationCause, detail = ""): ScanFailure =>
-  scanFailure("isolation_not_proven", `${ISOLATION_CAUSES[cause]} ${detail}`.trimEnd());
+export const scanFailureSchema = z
+  .object({
+    code: z.enum(SCAN_FAILURE_CODES),
+    message: z.string().max(500),
+    reason: z
+      .enum(Object.keys(ISOLATION_CAUSES) as [IsolationCause, ...IsolationCause[]])
+      .optional()
+      .meta({ description: "Of `isolation_not_proven`: why not; none in scans of older releases" }),
+  })
+  .meta({ id: "ScanFailure" });
+export type ScanFailure = z.infer<typeof scanFailureSchema>;
 
-/** Undefined for a failure of another kind, or of a version that knew no causes. */
-export const isolationCauseOf = ({ code, message }: ScanFailure): IsolationCause | undefined =>
-  code === "isolation_not_proven"
-    ? (Object.keys(ISOLATION_CAUSES) as IsolationCause[]).find((cause) =>
-        message.includes(ISOLATION_CAUSES[cause]),
-      )
-    : undefined;
+/** The failure with its standard message, and a detail behind it where one helps the reader. */
+export function scanFailure(code: ScanFailureCode, detail?: string): ScanFailure {
+  const { message } = SCAN_FAILURES[code];
+  return { code, message: detail ? `${message} ${detail}`.slice(0, 500) : message };
+}
+
+/** The failure of a scan whose isolation was not proven, with the message of its cause and a detail behind it. */
+export const isolationFailure = (reason: IsolationCause, detail = ""): ScanFailure => ({
+  ...scanFailure("isolation_not_proven", `${ISOLATION_CAUSES[reason]} ${detail}`.trimEnd()),
+  reason,
+});
 
 const CRASH_SIGNALS = { SIGILL: 4, SIGTRAP: 5, SIGABRT: 6, SIGBUS: 7, SIGFPE: 8, SIGSEGV: 11 };
 

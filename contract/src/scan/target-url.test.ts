@@ -136,7 +136,7 @@ describe("parseTargetUrl refuses", () => {
     [`https://example.com/${"é".repeat(1000)}`, "is longer than 2048 characters once percent-encoded"],
   ])("%j: %s", (value, reason) => {
     for (const field of ["url", "specUrl"] as const) {
-      expect(() => parseTargetUrl(field, value)).toThrow(new ApiError("invalid_url", `${field}: ${reason}`));
+      expect(() => parseTargetUrl(field, value)).toThrow(new ApiError("invalid_url", reason, { field }));
     }
   });
 

@@ -8,7 +8,7 @@ import { MAX_URL_LENGTH } from "./scan.ts";
  */
 export function parseTargetUrl(field: "url" | "specUrl", value: unknown): URL {
   const read = readTargetUrl(value);
-  if (typeof read === "string") throw new ApiError("invalid_url", `${field}: ${read}`);
+  if (typeof read === "string") throw new ApiError("invalid_url", read, { field });
   return read;
 }
 

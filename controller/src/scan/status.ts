@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isolationCauseOf, type ScanFailure, type ScanFailureCode } from "@glovebox/contract";
+import { type ScanFailure, type ScanFailureCode } from "@glovebox/contract";
 import {
   type Condition,
   type ConditionType,
@@ -172,7 +172,7 @@ export function endingOf(row: Extract<RowState, { state: "completed" | "failed" 
 /** `reason` is that of the condition, unless it follows from the failure. */
 export function failedEnding(
   failure: ScanFailure,
-  reason: Reason = isolationCauseOf(failure) ?? REPORT_REASONS[failure.code],
+  reason: Reason = failure.reason ?? REPORT_REASONS[failure.code],
 ): Ending {
   const { code, message } = failure;
   return {
@@ -183,9 +183,8 @@ export function failedEnding(
 
 /** The condition of the failed step, unless it is ReportRecorded. */
 export function failedStep(failure: ScanFailure): ConditionUpdate[] {
-  const { code, message } = failure;
-  const cause = isolationCauseOf(failure);
-  const step = cause ? ({ type: "IsolationProven", reason: cause } as const) : STEPS[code];
+  const { code, message, reason } = failure;
+  const step = reason ? ({ type: "IsolationProven", reason } as const) : STEPS[code];
   return step ? [{ status: "False", message, ...step }] : [];
 }
 

@@ -1,11 +1,12 @@
 import type { Finding } from "@glovebox/contract";
 import { CATEGORIES } from "@glovebox/contract/categories";
+import { placeName } from "@glovebox/domain/location";
 import type { ReactNode } from "react";
 import { ExchangeViewer } from "../exchange/exchange-viewer.tsx";
 import { Code } from "../parts/code.tsx";
 import { Facts } from "../parts/page.tsx";
 import { CONFIDENCE_LABELS } from "../parts/words.ts";
-import { placeText, placesOf, type Place } from "./grouping.ts";
+import { placesOf, type Place } from "./grouping.ts";
 import styles from "./report.module.css";
 
 /** Everything about one finding: what it is, what to do, and the proof at each place. */
@@ -56,13 +57,13 @@ function PlaceProof({ place, isOpen }: { place: Place; isOpen: boolean }): React
   return (
     <details className={styles["instance"]} open={isOpen}>
       <summary>
-        <code>{placeText(location)}</code>
+        <code>{placeName(location)}</code>
       </summary>
       <div>
         <p className={styles["prose"]}>{observed}</p>
         {subject && (
           <p className={styles["prose"]}>
-            Examined: <code>{placeText(subject)}</code>
+            Examined: <code>{placeName(subject)}</code>
           </p>
         )}
         <p className={styles["prose"]}>

@@ -1,4 +1,5 @@
 import type { Finding, Severity } from "@glovebox/contract";
+import { placeName } from "@glovebox/domain/location";
 import { useEffect, useState, type ReactNode } from "react";
 import { SeverityBadge } from "../parts/badges.tsx";
 import { Button } from "../parts/button.tsx";
@@ -6,7 +7,7 @@ import { Panel } from "../parts/page.tsx";
 import { Empty } from "../parts/states.tsx";
 import { SEVERITY_LABELS, keysOf } from "../parts/words.ts";
 import { FindingDetails } from "./finding-details.tsx";
-import { groupByCheck, placeText, placesOf, type CheckGroup } from "./grouping.ts";
+import { groupByCheck, placesOf, type CheckGroup } from "./grouping.ts";
 import styles from "./report.module.css";
 
 export interface FindingsPanelProps {
@@ -114,7 +115,7 @@ function FindingRow({ finding, aside }: { finding: Finding; aside: ReactNode }):
         <span className={styles["findingTitle"]}>
           <strong>{title}</strong>
           <code className={styles["place"]}>
-            {placeText(location)}
+            {placeName(location)}
             {places > 1 && ` and ${places - 1} more`}
           </code>
         </span>

@@ -1,6 +1,6 @@
 import type { Finding } from "@glovebox/contract";
 import { describe, expect, test } from "vitest";
-import { groupByCheck, placeText, placesOf } from "./grouping.ts";
+import { groupByCheck, placesOf } from "./grouping.ts";
 
 const finding = (id: string, check: string, more: Partial<Finding> = {}): Finding => ({
   id,
@@ -32,8 +32,3 @@ describe("findings", () => {
     ]);
   });
 });
-
-test.each([
-  [{ method: "GET", path: "/orders" }, "GET /orders"],
-  [{ method: "GET", path: "/orders/{id}", parameter: "id" }, "GET /orders/{id} (id)"],
-])("a place is one line", (location, line) => expect(placeText(location)).toBe(line));

@@ -1,4 +1,4 @@
-import type { Finding, Instance, Location } from "@glovebox/contract";
+import type { Finding, Instance } from "@glovebox/contract";
 
 export interface CheckGroup {
   readonly check: string;
@@ -18,7 +18,3 @@ export function placesOf(finding: Finding): readonly Place[] {
   const { check, location, evidence, observed = finding.description, subject } = finding;
   return [{ check, location, evidence, observed, ...(subject && { subject }) }];
 }
-
-/** A place in one line: `GET /orders/{orderId} (orderId)`. */
-export const placeText = ({ method, path, parameter }: Location): string =>
-  `${method} ${path}${parameter === undefined ? "" : ` (${parameter})`}`;

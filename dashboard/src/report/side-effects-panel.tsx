@@ -1,9 +1,9 @@
 import type { SideEffect } from "@glovebox/contract";
+import { placeName } from "@glovebox/domain/location";
 import type { ReactNode } from "react";
 import { requestText, responseText } from "../exchange/exchange-text.ts";
 import { Code, CodePair } from "../parts/code.tsx";
 import { Panel } from "../parts/page.tsx";
-import { placeText } from "./grouping.ts";
 import styles from "./report.module.css";
 
 /** What the scan may have left behind in the target: each request, and the response that shows it. */
@@ -16,7 +16,7 @@ export function SideEffectsPanel({ sideEffects }: { sideEffects: readonly SideEf
       {sideEffects.map((effect, index) => (
         <details key={index} className={styles["instance"]}>
           <summary>
-            <code>{placeText(effect.operation)}</code> {statusText(effect)}
+            <code>{placeName(effect.operation)}</code> {statusText(effect)}
           </summary>
           <CodePair>
             <Code title="Request" what="Request" text={requestText(effect)} />

@@ -31,10 +31,9 @@ test("a schedule that is edited and not changed is sent as it was", () => {
   expect(changeOf("1", valuesOf(schedule))).toEqual({ id: "1", ...SETTINGS, ...target });
 });
 
-test("a refusal is shown at its field, whether the service lists it or begins its message with it", () => {
-  const listed = { message: "name: too long", data: { fields: { name: ["too long"] } } };
-  expect([problemOf(listed, "name"), problemOf(listed, "url")]).toEqual(["too long", undefined]);
-  const told = { message: "schedule: has no run", data: {} };
-  expect([problemOf(told, "schedule"), problemOf(told, "name")]).toEqual(["has no run", undefined]);
+test("a refusal is shown at the field that the service names, whatever its message", () => {
+  const refused = { message: "Reworded.", data: { fields: { name: ["too long"] } } };
+  expect([problemOf(refused, "name"), problemOf(refused, "url")]).toEqual(["too long", undefined]);
+  expect(problemOf({ data: {} }, "schedule")).toBeUndefined();
   expect(problemOf(null, "name")).toBeUndefined();
 });

@@ -57,15 +57,10 @@ export const changeOf = (id: string, values: ScheduleValues): Inputs["schedules"
   context: values.context ?? null,
 });
 
-/** What the service says about a field: in its own list, or as the beginning of the message. */
-export function problemOf(error: FormError | null, field: keyof ScheduleValues): string | undefined {
-  if (!error) return undefined;
-  const listed = error.data?.fields?.[field]?.[0];
-  if (listed !== undefined) return listed;
-  return error.message.startsWith(`${field}: `) ? error.message.slice(field.length + 2) : undefined;
-}
+/** What the service says about a field. */
+export const problemOf = (error: FormError | null, field: keyof ScheduleValues): string | undefined =>
+  error?.data?.fields?.[field]?.[0];
 
 export interface FormError {
-  readonly message: string;
   readonly data?: { readonly fields?: Readonly<Record<string, readonly string[]>> } | null | undefined;
 }

@@ -1,4 +1,5 @@
-import { instanceId, instancesOf, placeName } from "../findings.ts";
+import { instanceId, instancesOf } from "../findings.ts";
+import { placeName } from "../location.ts";
 import { type Instance, type Location, type Report } from "@glovebox/contract";
 import type { Retested } from "../retest.ts";
 import { found } from "./found.ts";

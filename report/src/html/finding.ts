@@ -6,7 +6,7 @@ import {
   type Instance,
   type References,
 } from "@glovebox/contract";
-import { categoryTitles, generalOf, markText, placesOf, type Part } from "../findings.ts";
+import { categoryTitles, explanationOf, markText, placesOf, type Part } from "../findings.ts";
 import { linesOf, markup, type Markup } from "../markup.ts";
 import { SIDE_EFFECTS, sideEffectText } from "../side-effects.ts";
 import { beginning, counted } from "../text.ts";
@@ -24,7 +24,7 @@ export function findingArticle({ finding, mark }: Part): Markup {
 <div class="title"><span class="severity ${severity}">${severity}</span><h3>${title}</h3></div>
 <p class="meta">${categoryTitles(finding)} · ${confidence} · ${check} · ${id}</p>
 ${mark && markup`<p><strong>Decision:</strong> ${markText(mark)}</p>`}
-<p>${[finding.observed ?? "", generalOf(finding)].filter((text) => text !== "").join(" ")}</p>
+<p>${[finding.observed ?? "", explanationOf(finding)].filter((text) => text !== "").join(" ")}</p>
 <h4>Where</h4>
 ${places(finding)}
 <h4>Remediation</h4>

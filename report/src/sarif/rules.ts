@@ -1,5 +1,5 @@
 import { CATEGORIES, SEVERITIES, type Finding, type Severity } from "@glovebox/contract";
-import { generalOf } from "../findings.ts";
+import { explanationOf } from "../findings.ts";
 import { markdownText } from "../markdown-text.ts";
 import { plainText } from "../text.ts";
 
@@ -26,7 +26,7 @@ function ruleOf(findings: readonly Finding[]) {
     (a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity),
   )[0]!;
   const { check, title, remediation, confidence, severity } = worst;
-  const description = plainText(generalOf(worst)) || plainText(title);
+  const description = plainText(explanationOf(worst)) || plainText(title);
   return {
     id: check,
     name: nameOf(check),

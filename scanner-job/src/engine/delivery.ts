@@ -180,6 +180,7 @@ function briefFinding<F extends CategoryFinding>(finding: F): F {
     ...finding,
     ...briefPlace(finding),
     description: cut(finding.description, 1_000),
+    ...(finding.explanation !== undefined && { explanation: cut(finding.explanation, 1_000) }),
     ...(finding.instances && {
       instances: finding.instances.map((instance) => ({ ...instance, ...briefPlace(instance) })),
     }),

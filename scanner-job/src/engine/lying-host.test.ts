@@ -16,7 +16,7 @@ const results = (count: number, products: number): Result[] =>
     subject: { location: { method: "GET", path: `/${index}` } },
     verdict: { outcome: "fail", observed: "Seen.", instead: {} },
     reach: "untried",
-    finding: found("high confirmed"),
+    finding: { ...found("high confirmed"), observed: "Seen.", explanation: "General." },
   }));
 
 test.each([

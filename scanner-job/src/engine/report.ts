@@ -7,7 +7,6 @@ import {
   type Report,
   type SideEffect,
   type Evidence,
-  type Finding,
   type Instance,
   type Severity,
   type Undecided,
@@ -25,6 +24,7 @@ import {
 import type { Tested } from "./coverage.ts";
 import type { Result } from "./runner.ts";
 import { referencesAt } from "./cvss.ts";
+import { described, type Detected } from "./detected.ts";
 import type { Exhaustion } from "./left-out.ts";
 import { redactText } from "./redact.ts";
 import { passedAt, placesOf, reachesIn } from "./passed.ts";
@@ -49,9 +49,9 @@ interface Scanned {
 /** The report of a scan, from its results. Pure. */
 export function reportOf(scan: Scanned): Report {
   const { checks, results, profile, tested, exhaustion } = scan;
-  const findings = byRootCause(results.flatMap(({ finding }) => (finding ? [finding] : []))).toSorted(
-    compareFindings,
-  );
+  const findings = byRootCause(results.flatMap(({ finding }) => (finding ? [finding] : [])))
+    .map(described)
+    .toSorted(compareFindings);
   const places = placesOf(results);
   const reaches = reachesIn(results);
   const summaries = checks.map((check) =>
@@ -141,7 +141,7 @@ interface Failed {
 }
 
 /** The finding for a failed verdict of a check on a subject. */
-export function findingOf(failed: Failed, { context }: Pick<TargetProfile, "context">): Finding {
+export function findingOf(failed: Failed, { context }: Pick<TargetProfile, "context">): Detected {
   const { check, subject, verdict, evidence } = failed;
   const location = verdict.instead.location ?? subject.location;
   const severity = verdict.instead.severity ?? severityIn(check, context);
@@ -152,7 +152,7 @@ export function findingOf(failed: Failed, { context }: Pick<TargetProfile, "cont
     category: check.category,
     severity,
     title: check.title,
-    description: `${observed} ${check.description}`,
+    explanation: check.description,
     remediation: check.remediation,
     id,
     check: check.id,
@@ -171,7 +171,7 @@ const readAt = ({ rule }: Check, pointer: string): Evidence => ({ rule, exchange
 function instancesIn(
   { check, subject, verdict, evidenceAt }: Failed,
   usual: Severity,
-): Pick<Finding, "instances"> {
+): Pick<Detected, "instances"> {
   const { places } = verdict.instead;
   if (!places || !evidenceAt) return {};
   const instances = places.map((place): Instance => {

@@ -1,27 +1,24 @@
-import { SEVERITIES, type Finding } from "@glovebox/contract";
+import { SEVERITIES } from "@glovebox/contract";
 import { instancesOf } from "@glovebox/domain";
 import { found } from "@glovebox/domain/testing";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { CHECKS } from "../checks/index.ts";
+import { described, type Detected } from "./detected.ts";
 import { ROOT_CAUSES, byRootCause } from "./root-causes.ts";
 
 const EXPOSURE = "exposed-*";
 
 /** `"high confirmed input-validation/sql-error GET /things id"` */
-function seen(text: string): Finding {
+function seen(text: string): Detected {
   const [severity, confidence, check = "", method = "", path = "", parameter] = text.split(" ");
   const location = { method, path, ...(parameter !== undefined && { parameter }) };
   const observed = `Seen at ${path}.`;
-  return found(`${severity} ${confidence}`, {
-    check,
-    location,
-    observed,
-    description: `${observed} General.`,
-  });
+  const { description: _, ...finding } = found(`${severity} ${confidence}`, { check, location });
+  return { ...finding, observed, explanation: "General." };
 }
 
-const placesIn = (finding: Finding): string[] =>
+const placesIn = (finding: Detected): string[] =>
   instancesOf(finding).map(({ check, location: { method, path, parameter = "" } }) =>
     `${check.split("/")[1]} ${method} ${path} ${parameter}`.trim(),
   );
@@ -186,8 +183,10 @@ describe("byRootCause", () => {
   it("describes the first observation, the number of places, and then the general rule", () => {
     const [one] = byRootCause([seen("low firm data-exposure/cors GET /a")]);
     const [two] = byRootCause(["/a", "/b"].map((path) => seen(`low firm data-exposure/cors GET ${path}`)));
-    expect(one!.description).toBe("Seen at /a. General.");
-    expect(two!.description).toBe("Seen at /a. Seen at 2 places, of which this is the first. General.");
+    expect(described(one!).description).toBe("Seen at /a. General.");
+    expect(described(two!).description).toBe(
+      "Seen at /a. Seen at 2 places, of which this is the first. General.",
+    );
   });
 
   it("gives a weakness the id that it had at fewer places, and each place an id of its own", () => {
@@ -215,7 +214,7 @@ describe("byRootCause", () => {
         const places = findings.flatMap(instancesOf).map(({ id }) => id);
         expect(new Set(places).size).toBe(places.length);
         expect(new Set(places)).toEqual(new Set(all.flatMap(instancesOf).map(({ id }) => id)));
-        const summary = (list: Finding[]) =>
+        const summary = (list: Detected[]) =>
           Object.fromEntries(list.map((each) => [each.id, placesIn(each)]));
         expect(summary(byRootCause(all.toReversed()))).toEqual(summary(findings));
       }),

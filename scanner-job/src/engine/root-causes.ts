@@ -1,5 +1,6 @@
 import { compareGravity, compareInstances, gravityOf, instancesOf, shortHash } from "@glovebox/domain";
 import { type Finding, type Instance } from "@glovebox/contract";
+import { type Detected } from "./detected.ts";
 import { referencesAt } from "./cvss.ts";
 
 interface RootCause {
@@ -88,7 +89,7 @@ export const ROOT_CAUSES: readonly RootCause[] = [
  * One finding for each weakness, from findings of single checks: what several checks with one cause see at one place is merged
  * under the check that names the cause, and then all places of that check. Pure.
  */
-export function byRootCause(found: readonly Finding[]): Finding[] {
+export function byRootCause(found: readonly Detected[]): Detected[] {
   const seen = withoutRepeats(found.flatMap(atEachPlace));
   const isUnguarded = seen.some(({ check, severity }) => check === NO_GUARD && severity !== "info");
   const atOnePlace = [...Map.groupBy(seen, placeOfCause).values()].map((all) => all.toSorted(compareInCause));
@@ -97,12 +98,12 @@ export function byRootCause(found: readonly Finding[]): Finding[] {
 }
 
 /** A finding that one examination made at several places, as one for each. */
-function atEachPlace({ instances, ...finding }: Finding): Finding[] {
+function atEachPlace({ instances, ...finding }: Detected): Detected[] {
   if (!instances) return [finding];
-  const general = generalOf(finding);
   const { subject: _, ...common } = finding;
   return instances.map((instance) => ({
-    ...{ ...common, ...instance, description: `${instance.observed} ${general}` },
+    ...common,
+    ...instance,
     references: referencesAt(instance.severity, finding.references),
   }));
 }
@@ -116,25 +117,25 @@ const causeOf = ({ check, severity }: Pick<Finding, "check" | "severity">): Root
 const nameInTable = (check: string): string => (/\/exposed-/.test(check) ? EXPOSURE : check);
 
 /** The most severe finding of a check at one place. */
-const withoutRepeats = (seen: readonly Finding[]): Finding[] =>
+const withoutRepeats = (seen: readonly Detected[]): Detected[] =>
   [...Map.groupBy(seen, ({ check, location }) => JSON.stringify([check, location])).values()].map(
     (same) => same.toSorted(compareInstances)[0]!,
   );
 
-function placeOfCause(finding: Finding): string {
+function placeOfCause(finding: Detected): string {
   const { method, path, parameter } = finding.location;
   const cause = causeOf(finding);
   if (!cause) return JSON.stringify([finding.check, method, path, parameter]);
   return JSON.stringify([cause.cause, method, path, cause.seenAt === "parameter" ? parameter : undefined]);
 }
 
-const compareInCause = (a: Finding, b: Finding): number =>
+const compareInCause = (a: Detected, b: Detected): number =>
   rankOf(a) - rankOf(b) || compareGravity(a, b) || compareInstances(a, b);
 
-const rankOf = (finding: Finding): number =>
+const rankOf = (finding: Detected): number =>
   causeOf(finding)?.checks.indexOf(nameInTable(finding.check)) ?? 0;
 
-function nameOf(finding: Finding, isUnguarded: boolean): string {
+function nameOf(finding: Detected, isUnguarded: boolean): string {
   const cause = causeOf(finding);
   if (isUnguarded && cause?.checks.includes(NO_GUARD) && nameInTable(finding.check) !== EXPOSURE)
     return NO_GUARD;
@@ -142,7 +143,7 @@ function nameOf(finding: Finding, isUnguarded: boolean): string {
 }
 
 /** Each element of `places` holds the findings at one place, that of the check that names the cause first. */
-function findingOf(name: string, places: readonly (readonly Finding[])[]): Finding {
+function findingOf(name: string, places: readonly (readonly Detected[])[]): Detected {
   const inOrder = places.toSorted(([a], [b]) => compareInCause(a!, b!));
   const id = shortHash([name]);
   const first = inOrder[0]![0]!;
@@ -150,18 +151,7 @@ function findingOf(name: string, places: readonly (readonly Finding[])[]): Findi
   if (instances.length === 1) return { ...first, id };
   const gravity = gravityOf(instances);
   return {
-    ...{ ...first, id, ...gravity, description: descriptionOf(first, instances), instances },
+    ...{ ...first, id, ...gravity, instances },
     references: referencesAt(gravity.severity, first.references),
   };
 }
-
-function descriptionOf(first: Finding, instances: readonly Instance[]): string {
-  const { size } = new Set(instances.map(({ location }) => JSON.stringify(location)));
-  return size === 1
-    ? first.description
-    : `${first.observed ?? ""} Seen at ${size} places, of which this is the first. ${generalOf(first)}`;
-}
-
-/** The description without what was seen at one place. */
-const generalOf = ({ description, observed = "" }: Finding): string =>
-  description.slice(observed.length).trim();

@@ -61,7 +61,7 @@ const checkThatSays = (...verdicts: Verdict[]): Check =>
 describe("runChecks", () => {
   it("reports what fails in both examinations, with the attack of the second as the repeat", async () => {
     const [result] = await run(checkThatSays(fail("Seen."), fail("Seen again.")));
-    expect(result!.finding?.description).toBe("Seen. Something is wrong.");
+    expect(result!.finding).toMatchObject({ observed: "Seen.", explanation: "Something is wrong." });
     expect(result!.finding?.evidence.exchanges.map(({ role }) => role)).toEqual([
       "control",
       "attack",

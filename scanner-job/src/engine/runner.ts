@@ -1,8 +1,9 @@
-import type { Category, Finding } from "@glovebox/contract";
+import type { Category } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { networkError } from "../transport/network-error.ts";
 import { isExamining, type Check, type Subject, type Verdict } from "./check.ts";
+import type { Detected } from "./detected.ts";
 import { examineTask, memories, type ExaminerDeps } from "./examination.ts";
 import type { CrashReporter } from "./crash.ts";
 import { Knowledge } from "./knowledge.ts";
@@ -25,7 +26,7 @@ export interface Result {
   /** How far the check's requests to the subject's operation got. */
   readonly reach: Reach;
   /** Set where the verdict is a failure that the second examination confirmed. */
-  readonly finding?: Finding;
+  readonly finding?: Detected;
   /** The last request that had no response, of an examination that found nothing. */
   readonly unanswered?: Unanswered;
 }

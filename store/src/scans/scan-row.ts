@@ -31,19 +31,22 @@ export type ScanRow = Readonly<
 
 /** The result of a statement that selects `SCAN_COLUMNS`. */
 export type SelectedScan = Omit<ScanRow, "progress" | "failure"> &
-  Pick<Columns, "progressDone" | "progressPlanned" | "failureCode" | "failureMessage">;
+  Pick<Columns, "progressDone" | "progressPlanned" | "failureCode" | "failureMessage" | "failureReason">;
 
 /** The select list of a `SelectedScan`, from a table `s`. */
 export const SCAN_COLUMNS = `s.id, s.account_id, s.url, s.spec_url, s.context, s.status, s.created_at, s.ended_at,
   s.score, s.grade, s.findings_count, s.attempts, s.resource_uid,
-  s.progress_done, s.progress_planned, s.failure_code, s.failure_message`;
+  s.progress_done, s.progress_planned, s.failure_code, s.failure_message,
+  s.failure_reason`;
 
 export function toScanRow(selected: SelectedScan): ScanRow {
-  const { progressDone, progressPlanned, failureCode, failureMessage, ...columns } = selected;
+  const { progressDone, progressPlanned, failureCode, failureMessage, failureReason, ...columns } = selected;
   return {
     ...columns,
     progress: { done: progressDone, planned: progressPlanned },
-    failure: failureCode ? { code: failureCode, message: failureMessage ?? "" } : null,
+    failure: failureCode
+      ? { code: failureCode, message: failureMessage ?? "", ...(failureReason && { reason: failureReason }) }
+      : null,
   };
 }
 

@@ -1,4 +1,4 @@
-import { newScanId } from "@glovebox/contract";
+import { isolationFailure, newScanId } from "@glovebox/contract";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import {
@@ -56,6 +56,17 @@ describe("reading a scan", () => {
     const found = await store.scans.get(account.id, id);
     expect(found).toMatchObject({ status: "failed", endedAt: NOON, score: null, reportJson: null });
     expect(found?.failure?.code).toBe("connection_refused");
+  });
+
+  test("a failed scan keeps the reason of its failure; a row of an older release has none", async () => {
+    const account = await newAccount(store);
+    const id = await created(store, account);
+    const failure = isolationFailure("CanaryLost");
+    await store.work.record(id, { status: "failed", failure });
+    expect((await store.scans.get(account.id, id))?.failure).toEqual(failure);
+    await sql`update scans set failure_reason = null where id = ${id}`;
+    const { code, message } = failure;
+    expect((await store.scans.get(account.id, id))?.failure).toEqual({ code, message });
   });
 
   test("another account's scan is not there", async () => {

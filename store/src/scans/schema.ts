@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, char, index, integer, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
-import type { Grade, ScanContext, ScanFailureCode, ScanState } from "@glovebox/contract";
+import type { Grade, IsolationCause, ScanContext, ScanFailureCode, ScanState } from "@glovebox/contract";
 import { accountId } from "../accounts/schema.ts";
 import { moment } from "../database/schema.ts";
 
@@ -20,6 +20,8 @@ export const scans = pgTable(
     progressPlanned: integer("progress_planned").notNull().default(0),
     failureCode: text("failure_code").$type<ScanFailureCode>(),
     failureMessage: text("failure_message"),
+    /** Of `isolation_not_proven`: why not; null in rows of older releases. */
+    failureReason: text("failure_reason").$type<IsolationCause>(),
     score: smallint("score"),
     grade: text("grade").$type<Grade>(),
     findingsCount: integer("findings_count").notNull().default(0),

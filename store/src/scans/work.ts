@@ -66,7 +66,7 @@ export function workStore(database: Database, announcer: Announcer) {
       const [row] = await database.run(
         (sql) => sql<[{ recorded: boolean }]>`
           select end_scan(${id}, ${database.now()}, ${ending.score}, ${ending.grade}, ${ending.findings},
-            ${ending.body}, ${ending.code}, ${ending.message}, ${ending.refunded}, ${index}) as recorded`,
+            ${ending.body}, ${ending.code}, ${ending.message}, ${ending.refunded}, ${index}, ${ending.reason}) as recorded`,
       );
       return row.recorded;
     },
@@ -90,11 +90,11 @@ async function indexOf(database: Database, id: string, outcome: DeliveredOutcome
 /** The columns of an outcome. */
 async function columnsOf(outcome: DeliveredOutcome) {
   if (outcome.status === "failed") {
-    const { code, message } = outcome.failure;
-    const failure = { code, message: storableText(message), refunded: isRefunded(code) };
+    const { code, message, reason = null } = outcome.failure;
+    const failure = { code, message: storableText(message), reason, refunded: isRefunded(code) };
     return { score: null, grade: null, findings: 0, body: null, ...failure };
   }
   const { score, grade, findings } = outcome.report;
-  const success = { code: null, message: null, refunded: false };
+  const success = { code: null, message: null, reason: null, refunded: false };
   return { score, grade, findings, body: await reportJson(outcome.report), ...success };
 }

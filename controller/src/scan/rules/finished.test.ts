@@ -172,10 +172,10 @@ describe("a scan whose row has ended", () => {
   });
 
   test.each(Object.keys(ISOLATION_CAUSES) as IsolationCause[])(
-    "with isolation_not_proven because of %s has that reason, also when only code and message are known",
+    "with isolation_not_proven because of %s has that reason, whatever its message says",
     (cause) => {
-      const failure = isolationFailure(cause, "A detail.");
-      const { conditions } = statusWritten(world({ row: { state: "failed", failure: { ...failure } } }))!;
+      const failure = { ...isolationFailure(cause), message: "Reworded." };
+      const { conditions } = statusWritten(world({ row: { state: "failed", failure } }))!;
       expect(conditions!.slice(-4)).toMatchObject([
         { type: "IsolationProven", status: "False", reason: cause },
         { type: "ReportRecorded", status: "False", reason: cause },

@@ -19,7 +19,7 @@ describe("a complete Job", () => {
   const lives = { attempt: 1, alive: true } as const;
   const refusedByCanary: DeliveredOutcome = {
     status: "failed",
-    failure: isolationFailure("CanaryRefused", "Twice."),
+    failure: { ...isolationFailure("CanaryRefused"), message: "Reworded." },
   };
 
   test.each<[string, DeliveredOutcome, Answers["canary"]?]>([
@@ -40,9 +40,9 @@ describe("a complete Job", () => {
     const { isolation: _, ...unproven } = report;
     const outcome: DeliveredOutcome = { status: "completed", report: unproven };
     const answers = { report: { attempt: 1, how: "delivered", outcome } } as const;
-    expect(decide(world({ attempts: [completeJob()], answers })).actions).toEqual(
-      failureRecorded("isolation_not_proven", "The report contains no proof of isolation."),
-    );
+    expect(decide(world({ attempts: [completeJob()], answers })).actions).toEqual([
+      { do: "recordOutcome", outcome: { status: "failed", failure: isolationFailure("NotObserved") } },
+    ]);
   });
 
   test.each<[string, DeliveredOutcome]>([

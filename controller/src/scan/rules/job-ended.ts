@@ -1,10 +1,4 @@
-import {
-  familyOf,
-  isCrashByTarget,
-  isolationCauseOf,
-  isolationFailure,
-  type IsolationCause,
-} from "@glovebox/contract";
+import { familyOf, isCrashByTarget, isolationFailure, type IsolationCause } from "@glovebox/contract";
 import { type DeliveredOutcome, type DeliveredReport } from "@glovebox/scan-run";
 import { currentAttemptView, type AttemptView, type World } from "../world.ts";
 import type { ReconcilePlan } from "../plan.ts";
@@ -57,7 +51,7 @@ function objectionTo({ isolation }: DeliveredReport, world: World): IsolationCau
  * no such check.
  */
 const needsCanary = (outcome: DeliveredOutcome): boolean =>
-  outcome.status === "completed" || isolationCauseOf(outcome.failure) === "CanaryRefused";
+  outcome.status === "completed" || outcome.failure.reason === "CanaryRefused";
 
 /** Stopped at its deadline: another attempt would be as slow. */
 export const deadlineExceeded: Rule = (world) => {

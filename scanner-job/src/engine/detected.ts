@@ -1,0 +1,13 @@
+import { type Finding } from "@glovebox/contract";
+import { placeName } from "@glovebox/domain";
+
+/** A finding while a scan runs: what was observed and what the weakness is are apart. */
+export type Detected = Omit<Finding, "description"> & Required<Pick<Finding, "observed" | "explanation">>;
+
+/** The finding as a report has it, with the description that its readers get. Pure. */
+export function described(finding: Detected): Finding {
+  const { observed, explanation, instances = [] } = finding;
+  const { size } = new Set(instances.map(({ location }) => placeName(location)));
+  const seenAt = size > 1 ? [`Seen at ${size} places, of which this is the first.`] : [];
+  return { ...finding, description: [observed, ...seenAt, explanation].join(" ") };
+}
