@@ -40,6 +40,7 @@ export const SERVE_SETTINGS = {
   trustProxy: API_SETTINGS.trustProxy,
   retentionDays: API_SETTINGS.retentionDays,
   usageRetentionDays: API_SETTINGS.usageRetentionDays,
+  auditRetentionDays: API_SETTINGS.auditRetentionDays,
   extraCa: setting({
     variable: "GLOVEBOX_EXTRA_CA",
     type: "PEM text or file",
