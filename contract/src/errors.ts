@@ -55,12 +55,10 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly headers: Readonly<Record<string, string>>;
 
-  // oxlint-disable-next-line max-params -- what Error takes, with the code and the headers of the response
   constructor(
     code: ErrorCode,
     message: string,
-    headers: Record<string, string> = {},
-    options?: ErrorOptions,
+    ...[headers = {}, options]: [headers?: Record<string, string>, options?: ErrorOptions]
   ) {
     super(message, options);
     this.code = code;

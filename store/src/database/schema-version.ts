@@ -4,4 +4,4 @@
 export const MIGRATION = 1_795_514_289_480;
 
 /** Digest of ../../sql/*.sql and of what they know of the contract. */
-export const SQL_SHA256 = "3f4c687c7702d1c165b08ce20a62f807b5df600f69b5a5cd29c2c9bcb5e333d9";
+export const SQL_SHA256 = "65ce8f65bdd6330b0d05c0a5e278facf1c59df1e569e76f08bad0732d9dfbc44";
