@@ -1,7 +1,6 @@
 // A plugin of Oxlint about the comments that switch its rules off.
 
-const DIRECTIVE =
-  /^\s*(?:oxlint|eslint)-disable(?:-next-line|-line)?\s+(?<rules>[^-]*(?:-[^-]+)*?)(?:\s+--|\s*$)/;
+const DIRECTIVE = /^\s*(?:oxlint|eslint)-disable(?:-next-line|-line)?\s(?<rest>.*)/s;
 
 /** A function or file that is too large, or has too many parameters, is divided: the limits have no exceptions. */
 const noSizeExemption = {
@@ -13,8 +12,10 @@ const noSizeExemption = {
   create: ({ sourceCode, report }) => ({
     Program() {
       for (const comment of sourceCode.getAllComments()) {
-        const rules = DIRECTIVE.exec(comment.value)?.groups.rules.split(",") ?? [];
-        const isSize = rules.some((rule) => /^(?:eslint\/)?(?:max-|complexity$)/.test(rule.trim()));
+        const [rules = ""] = DIRECTIVE.exec(comment.value)?.groups.rest.split(/\s--\s/) ?? [];
+        const isSize = rules
+          .split(",")
+          .some((rule) => /^(?:eslint\/)?(?:max-|complexity$)/.test(rule.trim()));
         if (isSize) report({ loc: comment.loc, messageId: "exempt" });
       }
     },
