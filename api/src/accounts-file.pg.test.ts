@@ -1,3 +1,4 @@
+import { overriding } from "@glovebox/store/testing";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -62,7 +63,13 @@ test.each<[string, unknown]>([
 ])("%s is not taken for a fault of the file's", async (_, error) => {
   const path = join(directory, "accounts.yaml");
   await writeFile(path, `accounts: [{ name: f, plan: free, keys: [{ name: x, key: ${newApiKey()} }] }]`);
-  const failing = { ...store, keys: { ...store.keys, add: () => Promise.reject(error) } };
+  const failing: Store = {
+    ...store,
+    changing: (actor) => (task) =>
+      store.changing(actor)((tables) =>
+        task({ ...tables, keys: overriding(tables.keys, { declare: () => Promise.reject(error) }) }),
+      ),
+  };
   await expect(applyAccountsFile(path, failing)).rejects.toBe(error);
 });
 

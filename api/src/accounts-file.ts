@@ -1,6 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { PLAN_NAMES, SCOPES, inputEmail } from "@glovebox/contract";
-import { hashApiKey, isApiKey, KeyRefused, type Store } from "@glovebox/store";
+import {
+  KeyRefused,
+  declareAccount,
+  declareKey,
+  hashApiKey,
+  isApiKey,
+  revokeKey,
+  serviceActor,
+  type Changing,
+  type Store,
+} from "@glovebox/store";
 import { YAMLException, load } from "js-yaml";
 import * as z from "zod";
 
@@ -42,6 +52,8 @@ const fileSchema = z.strictObject(
 );
 type AccountsFile = z.infer<typeof fileSchema>;
 
+const ACCOUNTS_FILE = serviceActor("accounts file");
+
 /**
  * Applies the accounts and keys of a YAML file (docs/accounts.md, "In a file"). The whole file is validated before anything is
  * written; applying it again changes nothing. Keys that are not in the file stay as they are; one with `revoked: true` is revoked
@@ -53,11 +65,12 @@ export async function applyAccountsFile(
   store: Store,
 ): Promise<{ accounts: number; keys: number }> {
   const { accounts } = parseAccountsFile(await readText(path));
+  const change = store.changing(ACCOUNTS_FILE);
   let added = 0;
   for (const [at, { keys, ...account }] of accounts.entries()) {
-    const { id } = await store.accounts.declare(account);
+    const { id } = await declareAccount(change, account);
     for (const [keyAt, key] of keys.entries()) {
-      await addKey(store, id, { ...key, field: `accounts[${at}].keys[${keyAt}]` });
+      await declareKeyOf(change, id, { ...key, field: `accounts[${at}].keys[${keyAt}]` });
       added++;
     }
   }
@@ -75,13 +88,16 @@ export function parseAccountsFile(text: string): AccountsFile {
 type DeclaredKey = AccountsFile["accounts"][number]["keys"][number];
 const digestOf = ({ key, sha256 }: DeclaredKey): string => sha256?.toLowerCase() ?? hashApiKey(key!);
 
-async function addKey(store: Store, accountId: string, key: DeclaredKey & { field: string }): Promise<void> {
+async function declareKeyOf(
+  change: Changing,
+  accountId: string,
+  key: DeclaredKey & { field: string },
+): Promise<void> {
   const { field, name: keyName, scopes, expiresAt, revoked } = key;
   try {
-    const { keyId } = await store.keys.add({
-      ...{ accountId, name: keyName, sha256: digestOf(key), scopes, expiresAt },
-    });
-    if (revoked) await store.keys.revoke(keyId);
+    const declared = { accountId, name: keyName, sha256: digestOf(key), scopes, expiresAt };
+    const { keyId } = await declareKey(change, declared);
+    if (revoked) await revokeKey(change, keyId);
   } catch (error) {
     if (!(error instanceof KeyRefused)) throw error;
     throw new AccountsFileError(`${field}: ${error.message}`, { cause: error });

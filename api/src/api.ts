@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, RequestListener } from "node:http";
+import type { IncomingHttpHeaders, RequestListener, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { StoreEvent } from "@glovebox/store";
 import { ADMIN_PATH, adminErrorReply, callsIn, serveAdmin } from "./admin/serve.ts";
@@ -42,32 +42,20 @@ const REPORT_READS = { atOnce: 2, maxWaiting: 100 };
 const LAST_USED_MS = 10_000;
 
 /** The API: `/v1`, the admin interface and the dashboard. It does nothing before `start`. */
-// oxlint-disable-next-line max-lines-per-function -- puts everything together
 export function createApi(deps: ApiDeps): Api {
   const { store, logger, now } = deps;
   const settings = { ...DEFAULT_API_SETTINGS, ...deps.settings };
-  const closing = new AbortController();
-  let isListening = false;
-  const lookups = new DnsLookups(deps.egress.lookup, settings.maxLookups);
-  const hub = new ScanHub(settings.maxWaiters);
-  const deliverer = settings.webhooks ? createDeliverer(deps) : undefined;
-  const targetGuard = createTargetGuard({ policy: deps.egress.policy, lookups, now });
-  const others = [...(deps.metrics ?? []), ...(deliverer?.metrics ?? [])];
-  const metrics = createApiMetrics(() => hub.size, others);
-  const scheduleRunner = createScheduleRunner({ ...deps, targetGuard, metrics });
-  const apiKeys = new ApiKeyCache(store.keys, now);
-  const lastUsed = lastUsedWriter(deps);
-  const limits = rateLimits(deps, settings, metrics);
+  const parts = partsOf(deps, settings);
+  const { closing, state, hub, metrics, targetGuard, limits } = parts;
   const dashboard = openDashboardFiles(builtDashboard());
   const findSession = (headers: IncomingHttpHeaders) => sessionOf(headers, store.sessions);
-
   const publicUrl = () => publicUrlOf(settings.publicUrl, server.address() as AddressInfo | null);
   const app = createApp({
     routes: ROUTES,
     mounts: [{ path: ADMIN_PATH, serve: serveAdmin, errorReply: adminErrorReply }],
     services: {
       ...{ store, launcher: deps.launcher, logger, now, settings, hub, metrics, targetGuard },
-      isRunning: () => isListening && !closing.signal.aborted,
+      isRunning: () => state.isListening && !closing.signal.aborted,
       closing: closing.signal,
       signIn: createSignIn(settings, { counter: limits.counter, logger }),
       publicUrl,
@@ -75,7 +63,7 @@ export function createApi(deps: ApiDeps): Api {
     },
     accessControl: createAccessControl({
       operations: dashboard ? [...ROUTES, ...assetOperations(dashboard)] : ROUTES,
-      ...{ apiKeys, lastUsed, callsIn, ...limits },
+      ...{ apiKeys: parts.apiKeys, lastUsed: parts.lastUsed, callsIn, ...limits },
       sessionOf: findSession,
     }),
     onResponse: createRequestLog({ logger, metrics, logEveryRequest: settings.logEveryRequest }),
@@ -86,26 +74,49 @@ export function createApi(deps: ApiDeps): Api {
   });
   const server = createHttpServer(app, settings);
   answerMalformed(server, { ...limits, metrics });
-  const { host, metricsPort } = settings;
-  const metricsServer = metricsPort === undefined ? undefined : createMetricsServer(metrics.registry);
+  const url = () => listenUrl(server.address() as AddressInfo);
+  return { handler: app.handler, url, publicUrl, ...lifecycle({ ...parts, store, settings, server }) };
+}
 
+/** What of the API starts, stops or has a state of its own. */
+function partsOf(deps: ApiDeps, settings: ApiSettings) {
+  const { store, now } = deps;
+  const lookups = new DnsLookups(deps.egress.lookup, settings.maxLookups);
+  const hub = new ScanHub(settings.maxWaiters);
+  const deliverer = settings.webhooks ? createDeliverer(deps) : undefined;
+  const targetGuard = createTargetGuard({ policy: deps.egress.policy, lookups, now });
+  const others = [...(deps.metrics ?? []), ...(deliverer?.metrics ?? [])];
+  const metrics = createApiMetrics(() => hub.size, others);
+  return {
+    ...{ hub, deliverer, targetGuard, metrics },
+    closing: new AbortController(),
+    state: { isListening: false },
+    scheduleRunner: createScheduleRunner({ ...deps, targetGuard, metrics }),
+    apiKeys: new ApiKeyCache(store.keys, now),
+    lastUsed: lastUsedWriter(deps),
+    limits: rateLimits(deps, settings, metrics),
+    metricsServer: settings.metricsPort === undefined ? undefined : createMetricsServer(metrics.registry),
+  };
+}
+
+type RunningParts = ReturnType<typeof partsOf> &
+  Pick<ApiDeps, "store"> & { readonly settings: ApiSettings; readonly server: Server };
+
+function lifecycle(parts: RunningParts): Pick<Api, "start" | "close"> {
+  const { settings, server, metricsServer, deliverer, scheduleRunner, hub } = parts;
   let stopListening: (() => Promise<void>) | undefined;
   return {
-    handler: app,
     async start() {
-      stopListening = await store.events.listen((event) => {
-        onStoreEvent(event, { apiKeys, metrics, hub });
-      });
+      stopListening = await parts.store.events.listen((event) => onStoreEvent(event, parts));
+      const { host, metricsPort } = settings;
       if (metricsServer) await startServer(metricsServer, { host, port: metricsPort! });
       await startServer(server, settings);
       await deliverer?.start();
       scheduleRunner.start();
-      isListening = true;
+      parts.state.isListening = true;
     },
-    url: () => listenUrl(server.address() as AddressInfo),
-    publicUrl,
     async close() {
-      closing.abort();
+      parts.closing.abort();
       hub.close();
       await stopServer(server, settings.shutdownMs);
       if (metricsServer) await stopServer(metricsServer, 0);
@@ -113,8 +124,8 @@ export function createApi(deps: ApiDeps): Api {
         deliverer?.stop(),
         scheduleRunner.stop(),
         stopListening?.(),
-        lastUsed.close(),
-        limits.counter.close(),
+        parts.lastUsed.close(),
+        parts.limits.counter.close(),
       ]);
     },
   };

@@ -1,5 +1,6 @@
+import { overriding } from "@glovebox/store/testing";
 import { ERRORS, ERROR_CODES, newScanId, scanFailure, type ErrorCode } from "@glovebox/contract";
-import { openStore, type Store } from "@glovebox/store";
+import { COMMAND_LINE, openStore, type Store } from "@glovebox/store";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";
 import { newAccount, startTestApi, type TestAccount, type TestApi } from "./testing/harness.ts";
@@ -29,7 +30,7 @@ beforeAll(async () => {
     id.endsWith("0") ? away.scans.get(_account, id) : Promise.reject(new RangeError("a bug"));
   broken = await startTestApi({
     databaseUrl: database.url,
-    wrap: (store) => ({ ...store, scans: { ...store.scans, get } }),
+    wrap: (store) => ({ ...store, scans: overriding(store.scans, { get }) }),
   });
 });
 afterAll(async () => {
@@ -67,7 +68,7 @@ const ways: Record<ErrorCode, { ask: () => Promise<Answer>; headers?: Record<str
   scan_not_completed: {
     ask: async () => {
       const id = newScanId(new Date());
-      await api.store.scans.submit({ id, account: owner.account, url });
+      await api.store.scans.submit({ actor: COMMAND_LINE, id, account: owner.account, url });
       return ask(`${api.url}/v1/scan/${id}/report?format=csv`, { key: owner.key });
     },
     headers: { "retry-after": /^[1-9]\d*$/, location: /^\/v1\/scan\/scan-/ },

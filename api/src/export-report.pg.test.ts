@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { newAccount, type TestAccount, useTestApi } from "./testing/harness.ts";
 import { ask, type Answer } from "./testing/requests.ts";
 import { sampleOutcome } from "./testing/sample-report.ts";
+import { COMMAND_LINE } from "@glovebox/store";
 import { expectError } from "./testing/standard-headers.ts";
 
 const api = useTestApi();
@@ -16,7 +17,7 @@ beforeAll(async () => {
 
 async function submitted({ account } = owner): Promise<string> {
   const id = newScanId(new Date());
-  await api.store.scans.submit({ id, account, url: "https://api.shop.example/v1" });
+  await api.store.scans.submit({ actor: COMMAND_LINE, id, account, url: "https://api.shop.example/v1" });
   return id;
 }
 async function completed(of = owner): Promise<string> {
@@ -50,7 +51,7 @@ describe("GET /v1/scan/{id}/report", () => {
     const id = await completed(someone);
     const { findings } = api.store;
     const decision = { event: "markedFalsePositive", reason: "A test host." } as const;
-    const actor = { userId: null, name: "ann", ip: null, requestId: "r" };
+    const actor = { userId: null, keyId: null, name: "ann", ip: null, requestId: "r" };
     await findings.decide(someone.account.id, await findings.idsOf(someone.account.id, { text: "HSTS" }), {
       decision,
       actor,

@@ -1,5 +1,6 @@
+import { overriding } from "@glovebox/store/testing";
 import { delivered } from "@glovebox/scan-run";
-import { hashSecret, newToken } from "@glovebox/store";
+import { COMMAND_LINE, hashSecret, newToken } from "@glovebox/store";
 import { inputText, newScanId } from "@glovebox/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type * as z from "zod";
@@ -44,7 +45,7 @@ beforeAll(async () => {
     databaseUrl: database.url,
     settings: { webhooks: true, trustProxy: 1 },
     // Nothing is sent anywhere.
-    wrap: (store) => ({ ...store, deliveries: { ...store.deliveries, claim: async () => [] } }),
+    wrap: (store) => ({ ...store, deliveries: overriding(store.deliveries, { claim: async () => [] }) }),
   });
   origin = `http://localhost:${api.port}`;
   owner = await newAccount(api.store);
@@ -59,7 +60,7 @@ async function makeKnown(): Promise<Known> {
   const { store } = api;
   const scan = newScanId(new Date());
   const url = "https://example.com/";
-  await store.scans.submit({ id: scan, account: owner.account, url });
+  await store.scans.submit({ actor: COMMAND_LINE, id: scan, account: owner.account, url });
   await store.work.record(scan, delivered(sampleOutcome()));
   const webhook = await store.webhooks.create(owner.account.id, { url, events: ["scan.failed"] });
   const other = await newAccount(store);

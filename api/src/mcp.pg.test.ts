@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { newAccount, type TestAccount, useTestApi } from "./testing/harness.ts";
 import { ask, type Answer } from "./testing/requests.ts";
 import { sampleOutcome } from "./testing/sample-report.ts";
+import { COMMAND_LINE } from "@glovebox/store";
 import { expectError, expectStandardHeaders } from "./testing/standard-headers.ts";
 
 const api = useTestApi();
@@ -41,7 +42,12 @@ async function call(
 }
 async function completed(of = owner): Promise<string> {
   const id = newScanId(new Date());
-  await api.store.scans.submit({ id, account: of.account, url: "https://api.shop.example/v1" });
+  await api.store.scans.submit({
+    actor: COMMAND_LINE,
+    id,
+    account: of.account,
+    url: "https://api.shop.example/v1",
+  });
   await api.store.work.record(id, delivered(sampleOutcome()));
   return id;
 }
@@ -108,7 +114,12 @@ describe("POST /mcp", () => {
 
   test("waits for the end of a scan", async () => {
     const id = newScanId(new Date());
-    await api.store.scans.submit({ id, account: owner.account, url: "https://api.shop.example/v1" });
+    await api.store.scans.submit({
+      actor: COMMAND_LINE,
+      id,
+      account: owner.account,
+      url: "https://api.shop.example/v1",
+    });
     const waiting = call("get_scan", { scan: id, waitSeconds: 50 });
     await api.store.work.record(id, delivered(sampleOutcome()));
     expect(JSON.parse((await waiting).text).status).toBe("completed");

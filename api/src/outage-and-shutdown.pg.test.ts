@@ -1,3 +1,4 @@
+import { overriding } from "@glovebox/store/testing";
 import { delivered } from "@glovebox/scan-run";
 import type { Store } from "@glovebox/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -80,10 +81,9 @@ describe("while the database is away", () => {
 test("a fault is answered 500 with the request id and nothing else, and is logged without its message", async () => {
   const wrap = (store: Store): Store => ({
     ...store,
-    scans: {
-      ...store.scans,
+    scans: overriding(store.scans, {
       list: () => Promise.reject(new TypeError("secret gbx_123 select * from scans")),
-    },
+    }),
   });
   const api = await startTestApi({ databaseUrl: database.url, wrap });
   const answer = await ask(`${api.url}/v1/scans`, { key: owner.key });
@@ -138,13 +138,12 @@ describe("a shutdown", () => {
     const stuck = new Promise<void>((resolve) => (reached = resolve));
     const wrap = (store: Store): Store => ({
       ...store,
-      scans: {
-        ...store.scans,
+      scans: overriding(store.scans, {
         list: () => {
           reached();
           return new Promise(() => undefined);
         },
-      },
+      }),
     });
     const api = await startTestApi({ databaseUrl: database.url, wrap, settings: { shutdownMs: 50 } });
     const asked = ask(`${api.url}/v1/scans`, { key: owner.key }).catch((error: Error) => error.message);

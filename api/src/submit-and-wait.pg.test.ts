@@ -1,3 +1,4 @@
+import { overriding } from "@glovebox/store/testing";
 import { delivered } from "@glovebox/scan-run";
 import { scanFailure, scanSchema } from "@glovebox/contract";
 import type { Store } from "@glovebox/store";
@@ -69,7 +70,7 @@ describe("POST /v1/scan", () => {
     let reads = 0;
     const wrap = (store: Store): Store => ({
       ...store,
-      scans: { ...store.scans, get: (...of) => (reads++, store.scans.get(...of)) },
+      scans: overriding(store.scans, { get: (...of) => (reads++, store.scans.get(...of)) }),
     });
     const counting = await startTestApi({ databaseUrl: database.url, wrap });
     const held = ask(`${counting.url}/v1/scan`, { key: owner.key, body: target });

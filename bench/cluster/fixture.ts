@@ -15,7 +15,7 @@ import {
   requestJson,
   type KubeTransport,
 } from "@glovebox/kube";
-import type { Account } from "@glovebox/store";
+import { COMMAND_LINE, type Account } from "@glovebox/store";
 import { API_NAME, API_VERSION, KIND, LABELS, SCANS } from "../../k8s/src/names.ts";
 import { apply, kubectl } from "../../test/cluster/support/kubectl.ts";
 import { startDatabase, type BenchDatabase } from "../src/database.ts";
@@ -72,11 +72,7 @@ export async function startFixture(): Promise<Fixture> {
     account,
     async submit(scans) {
       await forEachConcurrently(scans, CONCURRENCY, async ({ id, account: name, url }) => {
-        await database.store.scans.submit({
-          id,
-          account: await account(name),
-          url,
-        });
+        await database.store.scans.submit({ actor: COMMAND_LINE, id, account: await account(name), url });
         await create({ id, account: name, url });
       });
     },

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newScanId } from "@glovebox/contract";
-import { migrate, openStore, type Store } from "@glovebox/store";
+import { COMMAND_LINE, migrate, openStore, type Store } from "@glovebox/store";
 // By path: cli exports nothing.
 import { startPostgres } from "../../cli/src/standalone/postgres/start.ts";
 import { completed } from "../../store/src/testing/fixtures.ts";
@@ -60,7 +60,12 @@ export async function insertScans(url: string, accountId: string, count: number)
 export async function completedScan(store: Store, { id }: LoadAccount): Promise<string> {
   const now = new Date();
   const account = await store.accounts.find("reader");
-  const submission = { id: newScanId(now), account: account!, url: "https://api.example/v1" };
+  const submission = {
+    actor: COMMAND_LINE,
+    id: newScanId(now),
+    account: account!,
+    url: "https://api.example/v1",
+  };
   const submitted = await store.scans.submit(submission);
   if (submitted.outcome !== "created" || account!.id !== id)
     throw new Error("The sample scan was not created");

@@ -20,6 +20,7 @@ describe("settings", () => {
       trustProxy: 0,
       retentionDays: { free: 90, starter: 90, pro: 90, enterprise: 90 },
       usageRetentionDays: 400,
+      auditRetentionDays: 400,
       webhooks: true,
       extraCa: undefined,
       maxConcurrentScans: 2,

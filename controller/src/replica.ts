@@ -51,7 +51,6 @@ export interface Replica extends ControllerDeps {
 }
 
 /** Creates the parts and starts to probe the canaries. The caches are not started yet. */
-// oxlint-disable-next-line max-params -- dependencies, event handlers, state of the election
 export async function createReplica(
   deps: ControllerDeps,
   events: CacheEvents,

@@ -38,23 +38,26 @@ LANGUAGE sql AS $$
   ON CONFLICT (account_id, shard) DO UPDATE SET scans = counted.scans + p_change;
 $$;
 
--- Idempotency, charge and row. Outcome: created, replayed (with the earlier scan), conflict, quotaExceeded (with the seconds
--- until it is renewed).
+-- Idempotency, charge, row and entry in the audit log. Outcome: created, replayed (with the earlier scan), conflict,
+-- quotaExceeded (with the seconds until it is renewed).
 CREATE OR REPLACE FUNCTION submit_scan(
   p_id text, p_account uuid, p_url text, p_spec_url text, p_context text, p_now timestamptz,
-  p_key text, p_digest text, p_installation text,
-  OUT outcome text, OUT scan text, OUT at timestamptz, OUT renewed_in integer
+  p_key text, p_digest text, p_installation text, p_actor jsonb,
+  OUT outcome text, OUT scan scans, OUT renewed_in integer
 ) LANGUAGE plpgsql AS $$
 DECLARE
-  v_month text;
+  v_at CONSTANT timestamptz := coalesce(p_now, now());
+  v_month CONSTANT text := quota_month(v_at);
   v_shard smallint;
+  v_earlier text;
 BEGIN
-  at := coalesce(p_now, now());
-  v_month := quota_month(at);
 
   IF p_key IS NOT NULL THEN
-    SELECT held.outcome, held.scan INTO outcome, scan
-    FROM claim_idempotency_key(p_account, p_key, p_digest, p_id, at) AS held;
+    SELECT held.outcome, held.scan INTO outcome, v_earlier
+    FROM claim_idempotency_key(p_account, p_key, p_digest, p_id, v_at) AS held;
+    IF outcome = 'replayed' THEN
+      SELECT * INTO scan FROM scans WHERE id = v_earlier;
+    END IF;
     IF outcome IS NOT NULL THEN RETURN; END IF;
   END IF;
 
@@ -62,16 +65,19 @@ BEGIN
   IF v_shard IS NULL THEN
     DELETE FROM idempotency WHERE account_id = p_account AND key = p_key;
     outcome := 'quotaExceeded';
-    renewed_in := quota_renewed_in(at);
+    renewed_in := quota_renewed_in(v_at);
     RETURN;
   END IF;
 
   INSERT INTO scans
     (id, account_id, url, spec_url, context, created_at, charged_month, charged_shard, installation, target_id)
-  VALUES (p_id, p_account, p_url, p_spec_url, p_context, at, v_month, v_shard, p_installation, target_of(p_account, p_url, at));
+  VALUES (p_id, p_account, p_url, p_spec_url, p_context, v_at, v_month, v_shard, p_installation,
+    target_of(p_account, p_url, v_at))
+  RETURNING * INTO scan;
   PERFORM count_scans(p_account, v_shard, 1);
+  PERFORM write_audit(p_actor, p_account, 'scan.start', p_id, NULL,
+    jsonb_strip_nulls(jsonb_build_object('url', p_url, 'specUrl', p_spec_url, 'context', p_context)), v_at);
   outcome := 'created';
-  scan := p_id;
 END $$;
 
 -- The result that submit_scan would return now without creating a scan; NULL if it would create one. Writes nothing and takes
@@ -104,7 +110,8 @@ END $$;
 -- quota). The scan counts as launched, and the row is bound to this resource.
 CREATE OR REPLACE FUNCTION adopt_scan(
   p_id text, p_account text, p_url text, p_spec_url text, p_context text, p_now timestamptz,
-  p_uid text, p_namespace text, p_installation text, OUT outcome text, OUT plan text, OUT scans_per_month integer
+  p_uid text, p_namespace text, p_installation text, p_actor jsonb,
+  OUT outcome text, OUT plan text, OUT scans_per_month integer
 ) LANGUAGE plpgsql AS $$
 DECLARE
   v_account uuid;
@@ -119,7 +126,7 @@ BEGIN
   END IF;
 
   SELECT submitted.outcome INTO outcome FROM submit_scan(
-    p_id, v_account, p_url, p_spec_url, p_context, p_now, NULL, NULL, p_installation
+    p_id, v_account, p_url, p_spec_url, p_context, p_now, NULL, NULL, p_installation, p_actor
   ) AS submitted;
   IF outcome = 'quotaExceeded' THEN RETURN; END IF;
 

@@ -1,6 +1,7 @@
 export type { Account, AccountRow, AccountStore } from "./accounts/accounts.ts";
 export type { AdoptResult, BoundScan, ResourceScan } from "./scans/adoption.ts";
-export { COMMAND_LINE, actorOf } from "./audit/audit.ts";
+export { COMMAND_LINE, actorOf, apiKeyActor, serviceActor, visitorActor } from "./audit/audit.ts";
+export { addKey, declareAccount, declareKey, revokeKey, rotateKey } from "./accounts/account-changes.ts";
 export type { Actor, AuditEntry, AuditFilter, AuditStore, Audited } from "./audit/audit.ts";
 export type { StoreEvent } from "./database/events.ts";
 export {

@@ -1,32 +1,32 @@
-import { accountStore } from "./accounts/accounts.ts";
-import { auditStore, type Actor, type Audited } from "./audit/audit.ts";
+import { AccountStore } from "./accounts/accounts.ts";
+import { AuditStore, appendEntry, type Actor, type Audited } from "./audit/audit.ts";
 import { type TimeSource, Database, type DatabaseOptions } from "./database/database.ts";
 import { Announcer, Listener, type StoreEvent } from "./database/events.ts";
-import { findingStore } from "./findings/findings.ts";
-import { invitationStore } from "./sign-in/invitations.ts";
-import { keyStore } from "./accounts/keys.ts";
-import { knownBrowserStore } from "./sign-in/known-browsers.ts";
-import { launchStore } from "./scans/launches.ts";
+import { FindingStore } from "./findings/findings.ts";
+import { InvitationStore } from "./sign-in/invitations.ts";
+import { KeyStore } from "./accounts/keys.ts";
+import { KnownBrowserStore } from "./sign-in/known-browsers.ts";
+import { LaunchStore } from "./scans/launches.ts";
 import { withLock } from "./database/lock.ts";
-import { memberStore } from "./sign-in/members.ts";
+import { MemberStore } from "./sign-in/members.ts";
 import { type SchemaState, schemaState } from "./database/migrate.ts";
-import { overviewStore } from "./findings/overview.ts";
-import { providerAnswerStore } from "./sign-in/provider-answers.ts";
-import { queueStore } from "./scans/queue.ts";
-import { reportIndex } from "./findings/report-index.ts";
-import { passkeyStore } from "./sign-in/passkeys.ts";
-import { retentionStore } from "./database/retention.ts";
-import { scanSearch } from "./scans/scan-search.ts";
-import { scanStore } from "./scans/scans.ts";
-import { scheduleRunStore } from "./schedules/schedule-runs.ts";
-import { scheduleStore } from "./schedules/schedules.ts";
-import { sessionStore } from "./sign-in/sessions.ts";
-import { userStore } from "./sign-in/users.ts";
-import { targetStore } from "./findings/targets.ts";
-import { usageStore } from "./accounts/usage.ts";
-import { webhookQueue } from "./webhooks/webhook-queue.ts";
-import { webhookStore } from "./webhooks/webhooks.ts";
-import { workStore } from "./scans/work.ts";
+import { OverviewStore } from "./findings/overview.ts";
+import { ProviderAnswerStore } from "./sign-in/provider-answers.ts";
+import { QueueStore } from "./scans/queue.ts";
+import { ReportIndex } from "./findings/report-index.ts";
+import { PasskeyStore } from "./sign-in/passkeys.ts";
+import { RetentionStore } from "./database/retention.ts";
+import { ScanSearch } from "./scans/scan-search.ts";
+import { ScanStore } from "./scans/scans.ts";
+import { ScheduleRunStore } from "./schedules/schedule-runs.ts";
+import { ScheduleStore } from "./schedules/schedules.ts";
+import { SessionStore } from "./sign-in/sessions.ts";
+import { UserStore } from "./sign-in/users.ts";
+import { TargetStore } from "./findings/targets.ts";
+import { UsageStore } from "./accounts/usage.ts";
+import { WebhookQueue } from "./webhooks/webhook-queue.ts";
+import { WebhookStore } from "./webhooks/webhooks.ts";
+import { WorkStore } from "./scans/work.ts";
 
 export type Store = ReturnType<typeof assembleStore>;
 
@@ -45,45 +45,46 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
   const announcer = new Announcer(database);
   const events = new Listener(options);
 
-  const transaction = async <T>(task: (tables: Tables) => Promise<T>): Promise<T> => {
+  const inTransaction = async <T>(task: (tables: Tables, bound: Database) => Promise<T>): Promise<T> => {
     const waiting: StoreEvent[] = [];
     const announce = (event: StoreEvent): void => void waiting.push(event);
-    const result = await database.transaction((bound) => task(tablesOf(bound, { announce })));
+    const result = await database.transaction((bound) => task(tablesOf(bound, { announce }), bound));
     for (const event of waiting) announcer.announce(event);
     return result;
   };
 
   return {
     ...tablesOf(database, announcer),
-    keys: keyStore(database),
-    work: workStore(database, announcer),
-    launches: launchStore(database),
+    work: new WorkStore(database, announcer),
+    launches: new LaunchStore(database),
     events: events as Pick<Listener, "listen">,
-    retention: retentionStore(database),
-    findings: findingStore(database),
-    reportIndex: reportIndex(database),
-    scanSearch: scanSearch(database),
-    targets: targetStore(database),
-    overview: overviewStore(database),
-    usage: usageStore(database),
-    queue: queueStore(database),
-    providerAnswers: providerAnswerStore(database),
-    webhooks: webhookStore(database, announcer),
-    deliveries: webhookQueue(database),
+    retention: new RetentionStore(database),
+    findings: new FindingStore(database),
+    reportIndex: new ReportIndex(database),
+    scanSearch: new ScanSearch(database),
+    targets: new TargetStore(database),
+    overview: new OverviewStore(database),
+    usage: new UsageStore(database),
+    queue: new QueueStore(database),
+    providerAnswers: new ProviderAnswerStore(database),
+    deliveries: new WebhookQueue(database),
 
     /**
      * Runs the task in one transaction: what it does with the tables that it is given is committed together, or not at all when
      * it rejects. What it announces is announced after the commit.
      */
-    transaction,
+    transaction: <T>(task: (tables: Tables) => Promise<T>): Promise<T> => inTransaction(task),
 
-    /** Makes changes of this actor, each in one transaction with its entry in the audit log, of this account unless it names one. */
+    /**
+     * Makes changes of this actor, each in one transaction with its entry in the audit log, of this account unless it names one.
+     * Nothing else writes such entries, but the functions submit_scan and decide_findings, which take the actor, too.
+     */
     changing:
       (actor: Actor, accountId: string | null = null): Changing =>
       (task) =>
-        transaction(async (tables) => {
-          const { result, entry } = await task(tables);
-          if (entry) await tables.audit.write(actor, { accountId, ...entry });
+        inTransaction(async (tables, bound) => {
+          const { result, entry, actor: signedIn = actor } = await task(tables);
+          if (entry) await appendEntry(bound, signedIn, { accountId, ...entry });
           return result;
         }),
 
@@ -112,6 +113,8 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
 export interface Change<Result> {
   readonly result: Result;
   readonly entry: (Omit<Audited, "accountId"> & { readonly accountId?: string | null }) | null;
+  /** Who has signed in by the change itself, instead of the actor that was given. */
+  readonly actor?: Actor;
 }
 
 export type Changing = <Result>(task: (tables: Tables) => Promise<Change<Result>>) => Promise<Result>;
@@ -120,15 +123,17 @@ export type Changing = <Result>(task: (tables: Tables) => Promise<Change<Result>
 export type Tables = ReturnType<typeof tablesOf>;
 
 const tablesOf = (database: Database, announcer: Pick<Announcer, "announce">) => ({
-  accounts: accountStore(database),
-  audit: auditStore(database),
-  scans: scanStore(database, announcer),
-  users: userStore(database),
-  sessions: sessionStore(database),
-  passkeys: passkeyStore(database),
-  knownBrowsers: knownBrowserStore(database),
-  members: memberStore(database),
-  invitations: invitationStore(database),
-  schedules: scheduleStore(database),
-  scheduleRuns: scheduleRunStore(database),
+  accounts: new AccountStore(database),
+  audit: new AuditStore(database),
+  keys: new KeyStore(database),
+  scans: new ScanStore(database, announcer),
+  users: new UserStore(database),
+  sessions: new SessionStore(database),
+  passkeys: new PasskeyStore(database),
+  knownBrowsers: new KnownBrowserStore(database),
+  members: new MemberStore(database),
+  invitations: new InvitationStore(database),
+  schedules: new ScheduleStore(database),
+  webhooks: new WebhookStore(database, announcer),
+  scheduleRuns: new ScheduleRunStore(database),
 });

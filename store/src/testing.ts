@@ -35,6 +35,16 @@ export async function freshDatabase(adminUrl: string): Promise<TestDatabase> {
 export const openStoreAt = async (options: DatabaseOptions, now: () => Date): Promise<Store> =>
   assembleStore(options, () => now().toISOString());
 
+/** The object with these methods instead of its own, such as one that fails. */
+export const overriding = <T extends object>(target: T, methods: Partial<T>): T =>
+  new Proxy(target, {
+    get(_, name) {
+      if (Object.hasOwn(methods, name)) return methods[name as keyof T];
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  });
+
 /** Connections of postgres.js, for what tests do to a database beside the store. To be ended by the caller. */
 export const plainSql = (url: string): postgres.Sql => postgres(url, { max: 2, onnotice: () => {} });
 

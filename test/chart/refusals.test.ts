@@ -65,6 +65,7 @@ test.each([
   [{ retention: { days: 0 } }, "/retention/days"],
   [{ retention: { days: "gold=30" } }, "/retention/days"],
   [{ retention: { usageDays: 61 } }, "/retention/usageDays"],
+  [{ retention: { auditDays: 29 } }, "/retention/auditDays"],
   [{ controller: { canaryPort: 70_000 } }, "/controller/canaryPort"],
   [{ canary: { replicas: 0 } }, "/canary/replicas"],
   [{ scanNamespace: { labels: { "pod-security.kubernetes.io/enforce": "privileged" } } }, "pod-security"],

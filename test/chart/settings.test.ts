@@ -28,7 +28,7 @@ test("values of the chart become settings of the API", () => {
     scanNamespace: { name: "sealed" },
     scanner: { egress: { allow: ["10.1.0.0/16", "fd00::/8"] } },
     api: { waitSeconds: 0, trustProxy: 2, logLevel: "warn", listen: "::" },
-    retention: { days: "free=30,enterprise=3650", usageDays: 62 },
+    retention: { days: "free=30,enterprise=3650", usageDays: 62, auditDays: 30 },
   });
   const { settings, warnings } = readSettings(KUBERNETES_SETTINGS, environmentOf(manifests));
   expect(warnings).toEqual([]);
@@ -40,6 +40,7 @@ test("values of the chart become settings of the API", () => {
     logLevel: "warn",
     retentionDays: { free: 30, starter: 90, pro: 90, enterprise: 3650 },
     usageRetentionDays: 62,
+    auditRetentionDays: 30,
     accountsFile: "/etc/glovebox/accounts/accounts.yaml",
   });
   expect(environmentOf(manifests)["GLOVEBOX_EGRESS_ALLOW"]).toBe("10.1.0.0/16,fd00::/8");

@@ -4,6 +4,7 @@ import { age, openStoreAt } from "@glovebox/store/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startApi, type ApiProcess } from "./support/api.ts";
 import { startFixture, type Fixture } from "./support/fixture.ts";
+import { COMMAND_LINE } from "@glovebox/store";
 import { until } from "./support/until.ts";
 
 /** In seconds: longer than a sweep waits for a Scan to appear, and longer than any scan takes. */
@@ -48,7 +49,7 @@ describe("two installations with one database", () => {
     const past = await openStoreAt({ url: fixture.databaseUrl }, () => then);
     const id = newScanId(then);
     const url = "https://gone.example/";
-    await past.scans.submit({ id, account, url, installation: "gone" });
+    await past.scans.submit({ actor: COMMAND_LINE, id, account, url, installation: "gone" });
     await past.close();
     await api(fixture);
     const { failure } = await until("the scan of the deleted installation to fail", async () => {

@@ -1,3 +1,4 @@
+import { overriding } from "@glovebox/store/testing";
 import {
   createKubernetesLauncher,
   createSweepMetrics,
@@ -18,7 +19,7 @@ export function kubernetesLauncher(store: Store, resources: ScanResources, insta
     launcher: createKubernetesLauncher({ ...own, launches: store.launches }),
     sweeper: createSweeper({
       ...own,
-      store: { ...store, launches: { ...store.launches, unlaunched } },
+      store: { ...store, launches: overriding(store.launches, { unlaunched }) },
       metrics: createSweepMetrics(),
       now: () => new Date(),
       everyMs: 60_000,

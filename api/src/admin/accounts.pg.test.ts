@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from "@glovebox/store";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { signIn, type SignedIn } from "../testing/admin-client.ts";
 import { newAccount, type TestAccount, useTestApi } from "../testing/harness.ts";
@@ -69,6 +70,7 @@ test("a suspended account is read by its members and changed by nobody; its keys
   const start = owner.client.scans.start.mutate({ url: "https://api.example/" });
   await expect(start).rejects.toThrow("The account is suspended: it can be read, and not changed.");
   const submission = {
+    actor: COMMAND_LINE,
     id: "scan-01kahr5zn8v3mwf2c7d9e4x6bq",
     account: shop.account,
     url: "https://api.example/",

@@ -5,6 +5,7 @@ import { signIn } from "../testing/admin-client.ts";
 import { newAccount, type TestAccount, useTestApi } from "../testing/harness.ts";
 import { ask, type Answer } from "../testing/requests.ts";
 import { sampleOutcome } from "../testing/sample-report.ts";
+import { COMMAND_LINE } from "@glovebox/store";
 import { expectError } from "../testing/standard-headers.ts";
 
 const api = useTestApi();
@@ -18,7 +19,12 @@ beforeAll(async () => {
 
 async function completed({ account }: TestAccount): Promise<string> {
   const scan = newScanId(new Date());
-  await api.store.scans.submit({ id: scan, account, url: "https://api.shop.example/v1" });
+  await api.store.scans.submit({
+    actor: COMMAND_LINE,
+    id: scan,
+    account,
+    url: "https://api.shop.example/v1",
+  });
   await api.store.work.record(scan, delivered(sampleOutcome()));
   return scan;
 }

@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from "@glovebox/store";
 import { newScanId } from "@glovebox/contract";
 import { reporting, type SampleFinding } from "@glovebox/store/testing";
 import { beforeAll, expect, test } from "vitest";
@@ -16,7 +17,7 @@ const B: SampleFinding = { id: "b".repeat(16), places: ["GET /b"], severity: "lo
 
 async function scanned(found: SampleFinding[], passed: string[] = []): Promise<void> {
   const id = newScanId(new Date());
-  const submission = { id, account: shop.account, url: "https://api.example/" };
+  const submission = { actor: COMMAND_LINE, id, account: shop.account, url: "https://api.example/" };
   expect((await api.store.scans.submit(submission)).outcome).toBe("created");
   await api.store.work.record(id, reporting(found, passed));
   scans.push(id);

@@ -1,5 +1,5 @@
 import { ApiError, MAX_ACTIVE_KEYS, SCOPES, inputMoment, inputName, type Scope } from "@glovebox/contract";
-import { hashApiKey, newApiKey, KeyRefused } from "@glovebox/store";
+import { KeyRefused, addKey, hashApiKey, newApiKey, revokeKey, rotateKey } from "@glovebox/store";
 import * as z from "zod";
 import { NO_INPUT, can, router } from "./trpc.ts";
 
@@ -47,33 +47,32 @@ export const keysRouter = router({
 
   create: can("keys:write")
     .input(newKey)
-    .mutation(async ({ ctx: { account, services, actor }, input }): Promise<NewKeyItem> => {
+    .mutation(async ({ ctx: { account, services, change }, input }): Promise<NewKeyItem> => {
       const expiresAt = input.expiresAt === undefined ? undefined : new Date(input.expiresAt);
       if (expiresAt && expiresAt <= services.now())
         throw new ApiError("invalid_request", "must be in the future", { field: "expiresAt" });
       const key = newApiKey();
       const { name, scopes } = input;
       const added = { accountId: account.id, sha256: hashApiKey(key), name, scopes, expiresAt };
-      const { keyId: id } = await services.store.keys.add(added, actor).catch(refused);
+      const { keyId: id } = await addKey(change, added).catch(refused);
       return { id, key };
     }),
 
   /** Replaces a key by another of the same name and scopes; the old one is valid for some hours more. */
   rotate: can("keys:write")
     .input(z.strictObject({ keyId, graceHours: z.int().min(0).max(MAX_GRACE_HOURS).default(24) }))
-    .mutation(async ({ ctx: { account, services, actor }, input }): Promise<NewKeyItem> => {
+    .mutation(async ({ ctx: { account, change }, input }): Promise<NewKeyItem> => {
       const key = newApiKey();
       const rotation = { ...input, accountId: account.id, sha256: hashApiKey(key) };
-      const rotated = await services.store.keys.rotate(rotation, actor).catch(refused);
+      const rotated = await rotateKey(change, rotation).catch(refused);
       if (!rotated) throw noSuchKey();
       return { id: rotated.keyId, key };
     }),
 
   revoke: can("keys:write")
     .input(z.strictObject({ keyId }))
-    .mutation(async ({ ctx: { account, services, actor }, input }) => {
-      if (!(await services.store.keys.revoke(input.keyId, { accountId: account.id, actor })))
-        throw noSuchKey();
+    .mutation(async ({ ctx: { account, change }, input }) => {
+      if (!(await revokeKey(change, input.keyId, account.id))) throw noSuchKey();
       return {};
     }),
 });

@@ -7,16 +7,15 @@ import {
   type ScanContext,
   type ScanRequest,
 } from "@glovebox/contract";
-import { requestOf, type Changing, type ScanRow } from "@glovebox/store";
+import { requestOf, type Actor } from "@glovebox/store";
 import * as z from "zod";
-import type { Services } from "../deps.ts";
 import { RETRY_AFTER } from "../http/respond.ts";
-import { removeScan } from "../scans/delete-scan.ts";
+import { removeScan, type RemoveRequest } from "../scans/delete-scan.ts";
 import { noSuchScan } from "../scans/get-scan.ts";
 import { renderScan } from "../scans/scan-reply.ts";
 import { scanRequestBody, startScan } from "../scans/submit-scan.ts";
 import { followScans } from "./scan-progress.ts";
-import { can, permitsStill, router, type AccountInView } from "./trpc.ts";
+import { can, permitsStill, router, type AccountInView, type AdminContext } from "./trpc.ts";
 
 /** A scan as `/v1` has it, and what was asked for. */
 export interface ScanDetail {
@@ -85,12 +84,12 @@ export const scanControl = router({
   /** Ends a scan that runs; it becomes failed, with the code `cancelled`. */
   cancel: can("scans:write")
     .input(byId)
-    .mutation(({ ctx, input }) => remove(ctx, input.id, "cancelled")),
+    .mutation(({ ctx, input }) => remove(ctx, { ...input, wanted: "cancelled" })),
 
   /** Erases an ended scan with its report. */
   erase: can("scans:write")
     .input(byId)
-    .mutation(({ ctx, input }) => remove(ctx, input.id, "erased")),
+    .mutation(({ ctx, input }) => remove(ctx, { ...input, wanted: "erased" })),
 
   /** One stream for all scans of a page; it ends when the last of them has ended. */
   progress: can("scans:read")
@@ -116,44 +115,17 @@ function unavailable(cause: unknown): never {
   throw new ApiError("unavailable", message, { headers: RETRY_AFTER, cause });
 }
 
-interface Acting {
-  readonly services: Services;
-  readonly account: AccountInView;
-  readonly change: Changing;
-}
+type Acting = Pick<AdminContext, "services"> & { readonly account: AccountInView; readonly actor: Actor };
 
-async function start({ services, account, change }: Acting, request: ScanRequest): Promise<{ id: string }> {
-  const submission = { id: newScanId(services.now()), account, ...request };
-  const { id } = await startScan(services, submission, (submitted) =>
-    change(async ({ scans }) => {
-      const result = await scans.submit(submitted);
-      const after = { ...request };
-      const entry = { action: "scan.start", subject: submitted.id, after };
-      return { result, entry: result.outcome === "created" ? entry : null };
-    }),
-  );
+async function start({ services, account, actor }: Acting, request: ScanRequest): Promise<{ id: string }> {
+  const { id } = await startScan(services, { id: newScanId(services.now()), account, actor, ...request });
   return { id };
 }
 
-type Outcome = "cancelled" | "erased";
-const ENTRIES = { cancelled: "scan.cancel", erased: "scan.erase" } as const;
-const REFUSALS = {
-  cancelled: "is a scan that has ended already",
-  erased: "is a scan that still runs",
-} as const;
-
-/** In the transaction, so that a scan that ends at this moment is not erased instead of cancelled. */
-async function remove({ services, account, change }: Acting, id: string, wanted: Outcome): Promise<null> {
-  await removeScan(services, id, () =>
-    change(async ({ scans }) => {
-      const row: ScanRow | undefined = await scans.get(account.id, id);
-      const result = await scans.remove(account.id, id);
-      if (result !== "missing" && result !== wanted)
-        throw new ApiError("invalid_request", REFUSALS[wanted], { field: "id" });
-      const before = row && { url: row.url, status: row.status, grade: row.grade };
-      const entry = { action: ENTRIES[wanted], subject: id, before };
-      return { result, entry: result === "missing" ? null : entry };
-    }),
-  );
+async function remove(
+  { services, account, actor }: Acting,
+  request: Pick<RemoveRequest, "id" | "wanted">,
+): Promise<null> {
+  await removeScan(services, { ...request, accountId: account.id, actor });
   return null;
 }

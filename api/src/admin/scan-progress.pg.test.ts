@@ -1,6 +1,7 @@
 import { newScanId } from "@glovebox/contract";
 import { expect, test } from "vitest";
 import { ScanHub } from "../scans/scan-watch.ts";
+import { COMMAND_LINE } from "@glovebox/store";
 import { newAccount, useTestApi } from "../testing/harness.ts";
 import { followScans } from "./scan-progress.ts";
 
@@ -9,7 +10,7 @@ const api = useTestApi();
 async function following(isStillPermitted: () => Promise<boolean>) {
   const { account } = await newAccount(api.store);
   const id = newScanId(new Date());
-  await api.store.scans.submit({ id, account, url: "https://api.example/" });
+  await api.store.scans.submit({ actor: COMMAND_LINE, id, account, url: "https://api.example/" });
   const hub = new ScanHub({ total: 10, perAccount: 10 });
   const client = new AbortController();
   const items = followScans({

@@ -1,7 +1,7 @@
 import { timingSchema } from "@glovebox/contract/schedule";
 import * as z from "zod";
 import { newScheduleBody, scheduleChangeBody } from "../schedules/bodies.ts";
-import { scheduleCommands } from "../schedules/commands.ts";
+import { ScheduleCommands } from "../schedules/commands.ts";
 import { previewOf, type TimingPreview } from "../schedules/timing.ts";
 import { NO_INPUT, can, router } from "./trpc.ts";
 
@@ -11,7 +11,7 @@ const { schedule, timeZone } = timingSchema.shape;
 export const schedulesRouter = router({
   list: can("schedules:read")
     .input(NO_INPUT)
-    .query(({ ctx }) => scheduleCommands(ctx.services, ctx.account).list()),
+    .query(({ ctx }) => new ScheduleCommands(ctx.services, ctx).list()),
 
   /** When a schedule with these times would run, for a form that is being filled in. */
   preview: can("schedules:read")
@@ -20,24 +20,24 @@ export const schedulesRouter = router({
 
   create: can("schedules:write")
     .input(newScheduleBody)
-    .mutation(({ ctx, input }) => scheduleCommands(ctx.services, ctx.account, ctx.actor).create(input)),
+    .mutation(({ ctx, input }) => new ScheduleCommands(ctx.services, ctx).create(input)),
 
   /** Also suspends and resumes. */
   update: can("schedules:write")
     .input(scheduleChangeBody.extend(one.shape))
     .mutation(({ ctx, input: { id, ...change } }) =>
-      scheduleCommands(ctx.services, ctx.account, ctx.actor).update(id, change),
+      new ScheduleCommands(ctx.services, ctx).update(id, change),
     ),
 
   remove: can("schedules:write")
     .input(one)
     .mutation(async ({ ctx, input }) => {
-      await scheduleCommands(ctx.services, ctx.account, ctx.actor).remove(input.id);
+      await new ScheduleCommands(ctx.services, ctx).remove(input.id);
       return {};
     }),
 
   /** The newest first. */
   runs: can("schedules:read")
     .input(one)
-    .query(({ ctx, input }) => scheduleCommands(ctx.services, ctx.account).runs(input.id)),
+    .query(({ ctx, input }) => new ScheduleCommands(ctx.services, ctx).runs(input.id)),
 });

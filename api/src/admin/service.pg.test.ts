@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OidcProvider } from "../settings/oidc-providers.ts";
 import { signIn, type SignedIn } from "../testing/admin-client.ts";
 import { testDatabase, type TestDatabase } from "../testing/database.ts";
+import { COMMAND_LINE } from "@glovebox/store";
 import { newAccount, startTestApi, type TestAccount, type TestApi } from "../testing/harness.ts";
 
 const WAITING: Condition = {
@@ -52,7 +53,12 @@ afterAll(async () => {
 
 async function submitted(): Promise<string> {
   const id = newScanId(new Date());
-  await api.store.scans.submit({ id, account: shop.account, url: "https://api.example/" });
+  await api.store.scans.submit({
+    actor: COMMAND_LINE,
+    id,
+    account: shop.account,
+    url: "https://api.example/",
+  });
   return id;
 }
 

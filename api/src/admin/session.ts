@@ -55,11 +55,25 @@ export const sessionRouter = router({
   /** Puts another account of the user into view, in this session. */
   selectAccount: signedIn
     .input(z.strictObject({ accountId: z.uuid() }))
-    .mutation(async ({ ctx: { session, services }, input }) => {
-      if (!(await services.store.sessions.selectAccount(session.sessionId, input.accountId)))
-        throw new ApiError("not_found", "not found", { field: "accountId" });
-      return {};
-    }),
+    .mutation(({ ctx: { session, services, actor }, input: { accountId } }) =>
+      services.store.changing(
+        actor,
+        accountId,
+      )(async ({ sessions }) => {
+        if (!(await sessions.selectAccount(session.sessionId, accountId)))
+          throw new ApiError("not_found", "not found", { field: "accountId" });
+        const before = { accountId: session.accountId };
+        return {
+          result: {},
+          entry: {
+            action: "session.selectAccount",
+            subject: session.user.email,
+            before,
+            after: { accountId },
+          },
+        };
+      }),
+    ),
 
   list: signedIn.input(NO_INPUT).query(async ({ ctx: { session, services } }): Promise<SessionItem[]> => {
     const rows = await services.store.sessions.list(session.user.id);

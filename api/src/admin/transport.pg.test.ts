@@ -1,3 +1,4 @@
+import { overriding } from "@glovebox/store/testing";
 import { beforeAll, expect, test } from "vitest";
 import { signIn, type SignedIn } from "../testing/admin-client.ts";
 import { newAccount, startTestApi, useTestApi } from "../testing/harness.ts";
@@ -154,7 +155,7 @@ test("a fault is answered with the request id alone", async () => {
     databaseUrl: api.databaseUrl,
     wrap: (store) => ({
       ...store,
-      keys: { ...store.keys, list: () => Promise.reject(new Error("secret of the database")) },
+      keys: overriding(store.keys, { list: () => Promise.reject(new Error("secret of the database")) }),
     }),
   });
   try {

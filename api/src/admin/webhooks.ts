@@ -1,6 +1,6 @@
 import { webhookChangeSchema, webhookInputSchema } from "@glovebox/contract";
 import * as z from "zod";
-import { webhookCommands } from "../webhooks/commands.ts";
+import { WebhookCommands } from "../webhooks/commands.ts";
 import { NO_INPUT, can, router } from "./trpc.ts";
 
 const MAX_DELIVERIES = 200;
@@ -11,45 +11,41 @@ const delivery = one.extend({ delivery: z.uuid() });
 export const webhooksRouter = router({
   list: can("webhooks:read")
     .input(NO_INPUT)
-    .query(({ ctx }) => webhookCommands(ctx.services, ctx.account).list()),
+    .query(({ ctx }) => new WebhookCommands(ctx.services, ctx).list()),
 
   /** The answer has the secret, which is not shown again. */
   create: can("webhooks:write")
     .input(webhookInputSchema)
-    .mutation(({ ctx, input }) => webhookCommands(ctx.services, ctx.account, ctx.actor).create(input)),
+    .mutation(({ ctx, input }) => new WebhookCommands(ctx.services, ctx).create(input)),
 
   update: can("webhooks:write")
     .input(webhookChangeSchema.extend(one.shape))
     .mutation(({ ctx, input: { id, ...change } }) =>
-      webhookCommands(ctx.services, ctx.account, ctx.actor).update(id, change),
+      new WebhookCommands(ctx.services, ctx).update(id, change),
     ),
 
   /** The answer has the new secret; the old one signs, too, for a day. */
   rotateSecret: can("webhooks:write")
     .input(one)
-    .mutation(({ ctx, input }) =>
-      webhookCommands(ctx.services, ctx.account, ctx.actor).rotateSecret(input.id),
-    ),
+    .mutation(({ ctx, input }) => new WebhookCommands(ctx.services, ctx).rotateSecret(input.id)),
 
   remove: can("webhooks:write")
     .input(one)
     .mutation(async ({ ctx, input }) => {
-      await webhookCommands(ctx.services, ctx.account, ctx.actor).remove(input.id);
+      await new WebhookCommands(ctx.services, ctx).remove(input.id);
       return {};
     }),
 
   /** The newest first. */
   deliveries: can("webhooks:read")
     .input(one.extend({ limit: z.int().min(1).max(MAX_DELIVERIES).default(50) }))
-    .query(({ ctx, input }) => webhookCommands(ctx.services, ctx.account).deliveries(input.id, input.limit)),
+    .query(({ ctx, input }) => new WebhookCommands(ctx.services, ctx).deliveries(input.id, input.limit)),
 
   sendAgain: can("webhooks:write")
     .input(delivery)
-    .mutation(({ ctx, input }) =>
-      webhookCommands(ctx.services, ctx.account).sendAgain(input.id, input.delivery),
-    ),
+    .mutation(({ ctx, input }) => new WebhookCommands(ctx.services, ctx).sendAgain(input.id, input.delivery)),
 
   test: can("webhooks:write")
     .input(one)
-    .mutation(({ ctx, input }) => webhookCommands(ctx.services, ctx.account).test(input.id)),
+    .mutation(({ ctx, input }) => new WebhookCommands(ctx.services, ctx).test(input.id)),
 });

@@ -60,7 +60,7 @@ test("a run indexes the reports of releases before, and opens what is no longer 
   const [finding] = (await store.findings.list(account, { limit: 1, offset: 0 })).rows;
   expect(finding).toMatchObject({ title: "A weakness", status: "open" });
   const decision = { event: "accepted", reason: "Known", expiresAt: "2026-01-01T00:00:00Z" } as const;
-  const actor = { userId: null, name: "ann", ip: null, requestId: "r" };
+  const actor = { userId: null, keyId: null, name: "ann", ip: null, requestId: "r" };
   await store.findings.decide(account, [finding!.id], { decision, actor });
   await upkeep.run();
   expect(said.at(-1)).toBe("Acceptances have expired");

@@ -1,6 +1,6 @@
 import { newScanId } from "@glovebox/contract";
-import { openStore, type RetentionStore, type Store, StoreUnavailable } from "@glovebox/store";
-import { plainSql } from "@glovebox/store/testing";
+import { openStore, type Store, StoreUnavailable } from "@glovebox/store";
+import { overriding, plainSql } from "@glovebox/store/testing";
 import { Registry } from "prom-client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { testDatabase, type TestDatabase } from "../testing/database.ts";
@@ -9,6 +9,7 @@ import { createRetention, type Retention, type RetentionDeps } from "./retention
 const settings = {
   retentionDays: { free: 30, starter: 60, pro: 90, enterprise: 365 },
   usageRetentionDays: 400,
+  auditRetentionDays: 400,
 };
 
 let database: TestDatabase;
@@ -76,14 +77,14 @@ function held() {
   const begun = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
   let calls = 0;
-  const retention: RetentionStore = {
+  const retention = overriding(store.retention, {
     async deleteBatch(...batch) {
       calls += 1;
       begun.resolve();
       await go.promise;
       return store.retention.deleteBatch(...batch);
     },
-  };
+  });
   const holding = { retention, withLock: store.withLock };
   return { store: holding, begun: begun.promise, go: go.resolve, calls: () => calls };
 }
@@ -153,12 +154,12 @@ test("a stop waits for the batch under way, begins no other, and is no failure",
 test("a run that an outage breaks off is counted and logged, and the next one does the rest", async () => {
   const account = await oldScans(10);
   let isAway = true;
-  const flaky: RetentionStore = {
+  const flaky = overriding(store.retention, {
     async deleteBatch(...batch) {
       if (isAway) throw new StoreUnavailable(new Error("away"));
       return store.retention.deleteBatch(...batch);
     },
-  };
+  });
   const retention = retentionOver({ store: { retention: flaky, withLock: store.withLock } });
   await retention.run();
   expect(said).toEqual(["Retention failed; the next run retries"]);

@@ -10,6 +10,7 @@ export interface RetentionDeps {
   readonly settings: {
     readonly retentionDays: RetentionPolicy["scanDays"];
     readonly usageRetentionDays: number;
+    readonly auditRetentionDays: number;
   };
   /** Pause between batches, to limit the load of the database. In milliseconds. */
   readonly pauseMs?: number;
@@ -38,6 +39,7 @@ const KINDS: readonly RetentionKind[] = [
   "invitations",
   "challenges",
   "webhookDeliveries",
+  "auditEntries",
 ];
 const DELIVERY_DAYS = 30;
 const BATCH = 500;
@@ -51,6 +53,7 @@ export function createRetention({ store, logger, settings, pauseMs = PAUSE_MS }:
     scanDays: settings.retentionDays,
     usageDays: settings.usageRetentionDays,
     deliveryDays: DELIVERY_DAYS,
+    auditDays: settings.auditRetentionDays,
   };
   const metrics = createRetentionMetrics();
   const stopping = new AbortController();

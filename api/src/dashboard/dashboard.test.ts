@@ -28,7 +28,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "assets/main-1.js.br"), brotliCompressSync(SCRIPT));
   writeFileSync(join(folder, "assets/main-1.js.gz"), gzipSync(SCRIPT));
   const files = openDashboardFiles(folder)!;
-  const app = createApp({
+  const { handler } = createApp({
     routes: [],
     services: {},
     accessControl: async () => undefined,
@@ -44,7 +44,7 @@ beforeAll(async () => {
       sessionOf: async ({ cookie }) => (cookie?.includes("session=1") ? {} : undefined),
     }),
   });
-  server = createServer(app).listen(0, "127.0.0.1");
+  server = createServer(handler).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { RequestListener } from "node:http";
 import { ApiError } from "@glovebox/contract";
 import express, { type Express, type NextFunction } from "express";
 import type { Logger } from "pino";
@@ -37,8 +38,14 @@ export interface AppParts<Services> extends Pick<RequestContext, "onResponse" | 
 
 export type UnmatchedHandler = (req: ApiRequest, res: ApiResponse, next: NextFunction) => Promise<void>;
 
+export interface Application {
+  readonly handler: RequestListener;
+  /** For the prototypes of its requests and responses. */
+  readonly express: Express;
+}
+
 /** The Express application: request context, access control, the request's route, and the response to an error. */
-export function createApp<Services>(parts: AppParts<Services>): Express {
+export function createApp<Services>(parts: AppParts<Services>): Application {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -49,11 +56,12 @@ export function createApp<Services>(parts: AppParts<Services>): Express {
   app.use((req, res, next) => openContext(parts, { req, res: res as ApiResponse, next }));
   bindMounts(app, parts);
   bindRoutes(app, parts);
-  // oxlint-disable-next-line max-params -- Express knows an error handler by its four parameters
-  app.use((error: unknown, _req: ApiRequest, res: ApiResponse, _next: NextFunction) => {
-    respondError(error, res, parts);
-  });
-  return app;
+  return {
+    express: app,
+    // Express calls the last function with the error that no handler has answered.
+    handler: (req, res) =>
+      app(req as ApiRequest, res as ApiResponse, (error) => respondError(error, res as ApiResponse, parts)),
+  };
 }
 
 /** Creates the request context and checks the access. Rejects when the request is refused. */

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorCode, type Scope } from "@glovebox/contract";
-import type { Principal } from "@glovebox/store";
+import { apiKeyActor, type Actor, type Principal } from "@glovebox/store";
 import type * as z from "zod";
 import type { ApiRequest, ApiResponse } from "./request-context.ts";
 import { fieldName, readJsonBody } from "./request-body.ts";
@@ -65,6 +65,8 @@ export interface RouteRequest<
   readonly headers: z.output<Headers>;
   readonly body: z.output<Body>;
   readonly principal: A extends "key" ? Principal : undefined;
+  /** Who changes something, for the audit log. */
+  readonly actor: A extends "key" ? Actor : undefined;
   readonly method: string;
   /** For streams, and to detect that the client has disconnected. */
   readonly res: ApiResponse;
@@ -104,12 +106,18 @@ export function createRoute<
         body:
           operation.body && parseInput(operation.body, await readJsonBody(req, res), operation.fieldErrors),
         principal: res.locals.context.principal,
+        actor: actorOf(res),
         method: req.method,
         res,
       };
       return handler(parsed as RouteRequest<A, Params, Query, Headers, Body>, services);
     },
   };
+}
+
+function actorOf(res: ApiResponse): Actor | undefined {
+  const { principal, address: ip, requestId } = res.locals.context;
+  return principal && apiKeyActor(principal, { ip, requestId });
 }
 
 function requireScope(res: ApiResponse, scope: Scope): void {

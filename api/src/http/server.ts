@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { ERRORS, type ErrorCode } from "@glovebox/contract";
 import type { Express } from "express";
+import type { Application } from "./app.ts";
 import { countClient } from "../limits/client-network.ts";
 import type { RateCounter, RateState } from "../limits/rate-limit.ts";
 import type { ApiMetrics } from "../observability.ts";
@@ -23,12 +24,12 @@ export interface ServerTimeouts {
 
 /** A node:http server whose limits end slow and oversized requests; it is not listening yet. */
 export function createHttpServer(
-  app: Express,
+  { express, handler }: Application,
   { headersTimeoutMs, requestTimeoutMs }: ServerTimeouts,
 ): Server {
   const server = createServer(
     {
-      ...messageClasses(app),
+      ...messageClasses(express),
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -37,11 +38,11 @@ export function createHttpServer(
       // A missing Host is refused in app.ts, with the standard headers.
       requireHostHeader: false,
     },
-    app,
+    handler,
   );
   // `100 Continue` is sent when the body is read, so that a refused request does not send it.
-  server.on("checkContinue", app);
-  server.on("checkExpectation", app);
+  server.on("checkContinue", handler);
+  server.on("checkExpectation", handler);
   return server;
 }
 

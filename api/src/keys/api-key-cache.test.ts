@@ -6,6 +6,7 @@ import { ApiKeyCache } from "./api-key-cache.ts";
 const key = newApiKey();
 const principal: Principal = {
   keyId: "key-1",
+  keyName: "one",
   account: {
     ...{ id: "a", name: "a", plan: "free", owner: null },
     ...{ requestsPerMinute: null, scansPerMonth: null, suspendedAt: null },

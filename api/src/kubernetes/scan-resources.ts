@@ -65,26 +65,15 @@ export const apiKubeClient = (connection: KubeConnection): KubeClient =>
   });
 
 /** Creates Scans in the namespace, and lists those of the others too. */
-// oxlint-disable-next-line max-lines-per-function -- the methods of one object
 export function scanResources(
   transport: KubeTransport,
   namespace: string,
   others: readonly string[] = [],
 ): ScanResources {
   const scans = objects<ScanResource, ScanManifest>(transport, SCANS);
-  const createOrFind = async (manifest: ScanManifest): Promise<ScanResource> => {
-    try {
-      return await scans.create(namespace, manifest);
-    } catch (error) {
-      if (!isAlreadyExists(error)) throw error;
-      const found = await scans.get({ namespace, name: manifest.metadata.name! });
-      if (found && isMadeFrom(manifest, found)) return found;
-      throw error;
-    }
-  };
   return {
     async create(scan, account) {
-      const { metadata } = await createOrFind({
+      const { metadata } = await createOrFind(scans, {
         apiVersion: API_VERSION,
         kind: KIND,
         metadata: { name: scan.id, namespace, labels: { [LABELS.managedBy]: API_NAME } },
@@ -105,19 +94,39 @@ export function scanResources(
       const isOwn = scan && (resourceUid === null ? claimsRow(scan) : scan.metadata.uid === resourceUid);
       return (isOwn && scan.status?.conditions) || [];
     },
-    async present() {
-      const uids = await uidsIn(transport, namespace);
-      const namespaces = new Set([namespace]);
-      const unlisted: string[] = [];
-      for (const other of others) {
-        const seen = await uidsIn(transport, other).catch(unlessKubeError);
-        if (seen) namespaces.add(other);
-        else unlisted.push(other);
-        for (const uid of seen ?? []) uids.add(uid);
-      }
-      return { uids, namespaces, unlisted };
-    },
+    present: () => presentIn(transport, namespace, others),
   };
+}
+
+type Scans = ReturnType<typeof objects<ScanResource, ScanManifest>>;
+
+async function createOrFind(scans: Scans, manifest: ScanManifest): Promise<ScanResource> {
+  const { namespace, name } = manifest.metadata;
+  try {
+    return await scans.create(namespace!, manifest);
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    const found = await scans.get({ namespace: namespace!, name: name! });
+    if (found && isMadeFrom(manifest, found)) return found;
+    throw error;
+  }
+}
+
+async function presentIn(
+  transport: KubeTransport,
+  namespace: string,
+  others: readonly string[],
+): Promise<PresentScans> {
+  const uids = await uidsIn(transport, namespace);
+  const namespaces = new Set([namespace]);
+  const unlisted: string[] = [];
+  for (const other of others) {
+    const seen = await uidsIn(transport, other).catch(unlessKubeError);
+    if (seen) namespaces.add(other);
+    else unlisted.push(other);
+    for (const uid of seen ?? []) uids.add(uid);
+  }
+  return { uids, namespaces, unlisted };
 }
 
 /** Another namespace may have been deleted, or may no longer be readable. */

@@ -1,7 +1,7 @@
 import { newScanId } from "@glovebox/contract";
 import { LONGEST_SCAN_SECONDS } from "@glovebox/k8s";
 import type { KubeClient } from "@glovebox/kube";
-import type { Account, ScanRow, Store } from "@glovebox/store";
+import { COMMAND_LINE, type Account, type ScanRow, type Store } from "@glovebox/store";
 import { openStoreAt } from "@glovebox/store/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../testing/database.ts";
@@ -67,7 +67,7 @@ const launcherOf = (over: Partial<KubernetesLauncherDeps> = {}) =>
 async function submitted(of?: string): Promise<string> {
   const id = newScanId(now());
   const scan = { id, account, url: "https://a.example/" };
-  await store.scans.submit({ ...scan, installation: of ?? (await installation.id()) });
+  await store.scans.submit({ actor: COMMAND_LINE, ...scan, installation: of ?? (await installation.id()) });
   return id;
 }
 const pass = (seconds: number): void => void (time += seconds * 1000);

@@ -1,5 +1,5 @@
 import { isScanId, newScanId, type Scan, type ScanList } from "@glovebox/contract";
-import type { Principal, ScanRow } from "@glovebox/store";
+import type { Actor, Principal, ScanRow } from "@glovebox/store";
 import { toWebRequest } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { Services } from "../deps.ts";
@@ -15,12 +15,14 @@ import { ToolError, createMcpServer, type ToolCommands } from "./tools.ts";
 export interface McpRequest {
   readonly body: unknown;
   readonly principal: Principal;
+  readonly actor: Actor;
   readonly res: ApiResponse;
 }
 
 /** Each request has a server of its own, with the rights of its API key. */
-export async function answerMcp({ body, principal, res }: McpRequest, services: Services): Promise<Reply> {
-  const commands = commandsOf(services, { principal, res });
+export async function answerMcp(request: McpRequest, services: Services): Promise<Reply> {
+  const { body, res } = request;
+  const commands = commandsOf(services, request);
   const handler = createMcpHandler(() => createMcpServer(commands));
   try {
     return await replyOf(await handler.fetch(await toWebRequest(res.req, body), { parsedBody: body }));
@@ -40,10 +42,7 @@ async function replyOf(response: Response): Promise<Reply> {
 }
 
 /** The commands of /v1, for the account of a key. */
-function commandsOf(
-  services: Services,
-  { principal, res }: Pick<McpRequest, "principal" | "res">,
-): ToolCommands {
+function commandsOf(services: Services, { principal, actor, res }: Omit<McpRequest, "body">): ToolCommands {
   const { account, scopes } = principal;
   const { store, now, logger } = services;
   return {
@@ -57,7 +56,7 @@ function commandsOf(
     start: mayWrite(scopes)
       ? async (request) => {
           const target = parseInput(scanRequestBody, request, submitScan.fieldErrors);
-          return scanOf(await startScan(services, { id: newScanId(now()), account, ...target }));
+          return scanOf(await startScan(services, { id: newScanId(now()), account, actor, ...target }));
         }
       : undefined,
     describe(error) {

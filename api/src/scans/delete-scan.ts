@@ -1,3 +1,5 @@
+import { ApiError } from "@glovebox/contract";
+import type { Actor } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 import { createRoute } from "../http/route.ts";
 import { noSuchScan, scanParams } from "./get-scan.ts";
@@ -13,27 +15,49 @@ export const deleteScan = createRoute({
   params: scanParams,
   response: { status: 204, description: "Cancelled or erased." },
   errors: ["not_found"],
-  async handler({ params: { id }, principal }, services: Services) {
-    await removeScan(services, id, () => services.store.scans.remove(principal.account.id, id));
+  async handler({ params: { id }, principal: { account }, actor }, services: Services) {
+    await removeScan(services, { id, accountId: account.id, actor });
     return { status: 204 };
   },
 });
 
-type Removed = Awaited<ReturnType<Services["store"]["scans"]["remove"]>>;
-
 type Stopping = Pick<Services, "launcher" | "logger">;
+type Removal = "cancelled" | "erased";
+
+const ACTIONS = { cancelled: "scan.cancel", erased: "scan.erase" } as const;
+const REFUSALS = {
+  cancelled: "id: is a scan that has ended already",
+  erased: "id: is a scan that still runs",
+} as const;
+
+export interface RemoveRequest {
+  readonly id: string;
+  readonly accountId: string;
+  readonly actor: Actor;
+  /** Undefined: either, by the state of the scan. */
+  readonly wanted?: Removal;
+}
 
 /**
- * Cancels or erases a scan by `remove`, and stops what it was doing.
- * @throws ApiError `not_found`
+ * Cancels a processing scan or erases an ended one, and stops what it was doing.
+ * @throws ApiError `not_found`; `invalid_request` where the scan is not in the state for what is wanted
  */
 export async function removeScan(
-  services: Stopping,
-  id: string,
-  remove: () => Promise<Removed>,
+  services: Stopping & Pick<Services, "store">,
+  { id, accountId, actor, wanted }: RemoveRequest,
 ): Promise<void> {
-  const removed = await remove();
-  if (removed === "missing") throw noSuchScan();
+  // In the transaction, so that a scan that ends at this moment is not erased instead of cancelled.
+  const removed = await services.store.changing(
+    actor,
+    accountId,
+  )(async ({ scans }) => {
+    const row = await scans.get(accountId, id);
+    const result = await scans.remove(accountId, id);
+    if (result === "missing") throw noSuchScan();
+    if (wanted && result !== wanted) throw new ApiError("invalid_request", REFUSALS[wanted]);
+    const before = row && { url: row.url, status: row.status, grade: row.grade };
+    return { result, entry: { action: ACTIONS[result], subject: id, before } };
+  });
   if (removed === "cancelled") await stopCancelled(services, id);
 }
 

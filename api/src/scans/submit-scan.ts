@@ -66,12 +66,12 @@ export const submitScan = createRoute({
     "unsupported_media_type",
     "scan_failed",
   ],
-  async handler({ headers, body, principal: { account, keyId }, res }, services: Services) {
+  async handler({ headers, body, principal: { account, keyId }, actor, res }, services: Services) {
     const { hub, now, settings } = services;
     const preference = waitPreference(headers.Prefer, settings.waitSeconds);
     const key = headers["Idempotency-Key"];
     const idempotency = key === undefined ? undefined : { key, bodyDigest: requestDigest(body) };
-    const submission: Submission = { id: newScanId(now()), account, ...body, idempotency };
+    const submission: Submission = { id: newScanId(now()), account, actor, ...body, idempotency };
     const watchFor = (id: string) =>
       preference.seconds > 0 ? hub.watch({ id, accountId: account.id }, { client: res, keyId }) : undefined;
     const { recheckAccess } = res.locals.context;
@@ -80,7 +80,7 @@ export const submitScan = createRoute({
     if (!notCreated) {
       // The watch begins before the row is written, so that its end is not missed and the row need not be read.
       using watch = watchFor(submission.id);
-      const result = await insertScan(services, submission, services.store.scans.submit);
+      const result = await insertScan(services, submission, submitAlone(services));
       if (result.outcome === "created")
         return await replyAtEnd(services, {
           scan: result.scan,
@@ -104,6 +104,11 @@ export const requestDigest = ({ url, specUrl, context }: ScanRequest): string =>
     .digest("hex");
 
 type Insert = (submission: Submission) => Promise<SubmitResult>;
+const submitAlone =
+  ({ store }: Pick<Services, "store">): Insert =>
+  (submission) =>
+    store.scans.submit(submission);
+
 /** What submitting takes. */
 export type Submitting = Pick<Services, "store" | "targetGuard" | "launcher" | "logger" | "metrics">;
 
@@ -115,7 +120,7 @@ export type Submitting = Pick<Services, "store" | "targetGuard" | "launcher" | "
 export async function startScan(
   services: Submitting,
   submission: Submission,
-  insert: Insert = services.store.scans.submit,
+  insert: Insert = submitAlone(services),
 ): Promise<ScanRow> {
   const result =
     (await checkTarget(services, submission)) ?? (await insertScan(services, submission, insert));

@@ -1,101 +1,99 @@
 import { randomUUID } from "node:crypto";
 import { ApiError } from "@glovebox/contract";
 import { MAX_SCHEDULES, type ScheduleItem, type ScheduleRun } from "@glovebox/contract/schedules";
-import type { Account, Actor, RunRow, ScheduleRow, ScheduleTerms, Tables } from "@glovebox/store";
+import type { Account, Actor, Changing, RunRow, ScheduleRow, ScheduleTerms } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 import type { NewSchedule, ScheduleChange } from "./bodies.ts";
 import { leastMinutesOf, nextRunAfter, requireTiming } from "./timing.ts";
 
 type Parts = Pick<Services, "store" | "targetGuard" | "now">;
 
-/** The schedules of an account, with the rules that hold however a client asks: over `/v1` or the admin interface. */
-export interface ScheduleCommands {
-  create(input: NewSchedule): Promise<ScheduleItem>;
-  /** Oldest first. */
-  list(): Promise<ScheduleItem[]>;
-  get(id: string): Promise<ScheduleItem>;
-  update(id: string, change: ScheduleChange): Promise<ScheduleItem>;
-  remove(id: string): Promise<void>;
-  /** Newest first. */
-  runs(id: string): Promise<ScheduleRun[]>;
-}
-
 /**
- * Changes by an actor are in the audit log.
- * @throws ApiError `forbidden` from this function where the plan has no schedules; from its methods `not_found`, `invalid_url` and
+ * The schedules of an account, with the rules that hold however a client asks: over `/v1` or the admin interface. Changes are in
+ * the audit log.
+ * @throws ApiError `forbidden` from the constructor where the plan has no schedules; from its methods `not_found`, `invalid_url` and
  * `invalid_request`
  */
-// oxlint-disable-next-line max-lines-per-function -- the methods of one object
-export function scheduleCommands(
-  { store, targetGuard, now }: Parts,
-  { id: accountId, plan }: Account,
-  actor?: Actor,
-): ScheduleCommands {
-  leastMinutesOf(plan);
-  const get = async (id: string): Promise<ScheduleRow> => found(await store.schedules.get(accountId, id));
-  const checkTarget = async ({ url, specUrl }: Pick<ScheduleTerms, "url" | "specUrl">): Promise<void> => {
-    const request = { url, ...(specUrl !== null && { specUrl }) };
-    if (targetGuard.judge(request, accountId) === "lookUp") await targetGuard.lookUp(request, accountId);
-  };
+export class ScheduleCommands {
+  readonly #parts: Parts;
+  readonly #account: Account;
+  readonly #change: Changing;
 
-  const write = (task: (schedules: Tables["schedules"]) => Promise<Change>): Promise<void> =>
-    store.transaction(async ({ schedules, audit }) => {
-      const { action, name, before, after } = await task(schedules);
-      const entry = { accountId, action: `schedule.${action}`, subject: name, before, after };
-      if (actor) await audit.write(actor, entry);
+  constructor(parts: Parts, { account, actor }: { readonly account: Account; readonly actor: Actor }) {
+    leastMinutesOf(account.plan);
+    this.#parts = parts;
+    this.#account = account;
+    this.#change = parts.store.changing(actor, account.id);
+  }
+
+  async create(schedule: NewSchedule): Promise<ScheduleItem> {
+    const { specUrl = null, context = null, ...input } = schedule;
+    const terms: ScheduleTerms = { ...input, specUrl, context };
+    const at = this.#parts.now();
+    requireTiming(this.#account.plan, terms, at);
+    await this.#checkTarget(terms);
+    const id = randomUUID();
+    const given = { ...terms, decidedUntil: at, nextRunAt: nextRunAfter({ id, ...terms }, at) };
+    await this.#change(async ({ schedules }) => {
+      if (!(await schedules.create(this.#account.id, id, given))) throw tooMany();
+      const entry = { action: "schedule.create", subject: terms.name, after: { id, ...terms } };
+      return { result: undefined, entry };
     });
+    return this.get(id);
+  }
 
-  return {
-    async create({ specUrl = null, context = null, ...input }) {
-      const terms: ScheduleTerms = { ...input, specUrl, context };
-      const at = now();
-      requireTiming(plan, terms, at);
-      await checkTarget(terms);
-      const id = randomUUID();
-      const given = { ...terms, decidedUntil: at, nextRunAt: nextRunAfter({ id, ...terms }, at) };
-      await write(async (schedules) => {
-        if (!(await schedules.create(accountId, id, given))) throw tooMany();
-        return { action: "create", name: terms.name, after: { id, ...terms } };
-      });
-      return toSchedule(await get(id));
-    },
-    list: async () => (await store.schedules.list(accountId)).map(toSchedule),
-    get: async (id) => toSchedule(await get(id)),
-    async update(id, change) {
-      if (change.url !== undefined || change.specUrl !== undefined)
-        await checkTarget(changed(termsOf(await get(id)), change));
-      await write(async (schedules) => {
-        const row = found(await schedules.lock(accountId, id));
-        const [before, at] = [termsOf(row), now()];
-        const after = changed(before, change);
-        requireTiming(plan, after, at);
-        const isLater = isTimedAnew(before, after) && at > row.decidedUntil;
-        const decidedUntil = isLater ? at : row.decidedUntil;
-        const nextRunAt = nextRunAfter({ id, ...after }, decidedUntil);
-        await schedules.update(id, { ...after, decidedUntil, nextRunAt });
-        return { action: "update", name: after.name, before: { id, ...before }, after: { id, ...after } };
-      });
-      return toSchedule(await get(id));
-    },
-    remove: (id) =>
-      write(async (schedules) => {
-        const before = termsOf(found(await schedules.lock(accountId, id)));
-        await schedules.remove(id);
-        return { action: "delete", name: before.name, before: { id, ...before } };
-      }),
-    async runs(id) {
-      await get(id);
-      return (await store.scheduleRuns.list(id)).map(toRun);
-    },
-  };
-}
+  /** Oldest first. */
+  async list(): Promise<ScheduleItem[]> {
+    return (await this.#parts.store.schedules.list(this.#account.id)).map(toSchedule);
+  }
 
-/** For the audit log. */
-interface Change {
-  readonly action: "create" | "update" | "delete";
-  readonly name: string;
-  readonly before?: Readonly<Record<string, unknown>>;
-  readonly after?: Readonly<Record<string, unknown>>;
+  async get(id: string): Promise<ScheduleItem> {
+    return toSchedule(await this.#find(id));
+  }
+
+  async update(id: string, change: ScheduleChange): Promise<ScheduleItem> {
+    if (change.url !== undefined || change.specUrl !== undefined)
+      await this.#checkTarget(changed(termsOf(await this.#find(id)), change));
+    await this.#change(async ({ schedules }) => {
+      const row = found(await schedules.lock(this.#account.id, id));
+      const [before, at] = [termsOf(row), this.#parts.now()];
+      const after = changed(before, change);
+      requireTiming(this.#account.plan, after, at);
+      const isLater = isTimedAnew(before, after) && at > row.decidedUntil;
+      const decidedUntil = isLater ? at : row.decidedUntil;
+      const nextRunAt = nextRunAfter({ id, ...after }, decidedUntil);
+      await schedules.update(id, { ...after, decidedUntil, nextRunAt });
+      const entry = { action: "schedule.update", subject: after.name };
+      return { result: undefined, entry: { ...entry, before: { id, ...before }, after: { id, ...after } } };
+    });
+    return this.get(id);
+  }
+
+  remove(id: string): Promise<void> {
+    return this.#change(async ({ schedules }) => {
+      const before = termsOf(found(await schedules.lock(this.#account.id, id)));
+      await schedules.remove(id);
+      const entry = { action: "schedule.delete", subject: before.name, before: { id, ...before } };
+      return { result: undefined, entry };
+    });
+  }
+
+  /** Newest first. */
+  async runs(id: string): Promise<ScheduleRun[]> {
+    await this.#find(id);
+    return (await this.#parts.store.scheduleRuns.list(id)).map(toRun);
+  }
+
+  async #find(id: string): Promise<ScheduleRow> {
+    return found(await this.#parts.store.schedules.get(this.#account.id, id));
+  }
+
+  async #checkTarget({ url, specUrl }: Pick<ScheduleTerms, "url" | "specUrl">): Promise<void> {
+    const { targetGuard } = this.#parts;
+    const request = { url, ...(specUrl !== null && { specUrl }) };
+    const { id } = this.#account;
+    if (targetGuard.judge(request, id) === "lookUp") await targetGuard.lookUp(request, id);
+  }
 }
 
 /** Then only runs from now on count: none is due at once, and none was missed. */

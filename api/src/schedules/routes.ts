@@ -4,7 +4,7 @@ import type { Services } from "../deps.ts";
 import { jsonReply } from "../http/respond.ts";
 import { createRoute, type Route } from "../http/route.ts";
 import { newScheduleBody, scheduleChangeBody } from "./bodies.ts";
-import { scheduleCommands } from "./commands.ts";
+import { ScheduleCommands } from "./commands.ts";
 
 const scheduleParams = z.object({ id: z.uuid("No such schedule.") });
 const json = (schema: z.ZodType) => ({ type: "application/json", schema });
@@ -31,8 +31,8 @@ const createSchedule = createRoute({
   fieldErrors,
   response: { status: 200, description: "The schedule.", content: json(scheduleSchema) },
   errors: [...bodyErrors],
-  handler: async ({ body, principal }, services: Services) =>
-    jsonReply(await scheduleCommands(services, principal.account).create(body)),
+  handler: async ({ body, principal, actor }, services: Services) =>
+    jsonReply(await new ScheduleCommands(services, { account: principal.account, actor }).create(body)),
 });
 
 const listSchedules = createRoute({
@@ -46,8 +46,10 @@ const listSchedules = createRoute({
     description: "All schedules, oldest first.",
     content: json(z.object({ schedules: z.array(scheduleSchema) }).meta({ id: "ScheduleList" })),
   },
-  handler: async ({ principal }, services: Services) =>
-    jsonReply({ schedules: await scheduleCommands(services, principal.account).list() }),
+  handler: async ({ principal, actor }, services: Services) =>
+    jsonReply({
+      schedules: await new ScheduleCommands(services, { account: principal.account, actor }).list(),
+    }),
 });
 
 const getSchedule = createRoute({
@@ -59,8 +61,8 @@ const getSchedule = createRoute({
   params: scheduleParams,
   response: { status: 200, description: "The schedule.", content: json(scheduleSchema) },
   errors: ["not_found"],
-  handler: async ({ params, principal }, services: Services) =>
-    jsonReply(await scheduleCommands(services, principal.account).get(params.id)),
+  handler: async ({ params, principal, actor }, services: Services) =>
+    jsonReply(await new ScheduleCommands(services, { account: principal.account, actor }).get(params.id)),
 });
 
 const updateSchedule = createRoute({
@@ -76,8 +78,10 @@ const updateSchedule = createRoute({
   fieldErrors,
   response: { status: 200, description: "The changed schedule.", content: json(scheduleSchema) },
   errors: [...bodyErrors, "not_found"],
-  handler: async ({ params, body, principal }, services: Services) =>
-    jsonReply(await scheduleCommands(services, principal.account).update(params.id, body)),
+  handler: async ({ params, body, principal, actor }, services: Services) =>
+    jsonReply(
+      await new ScheduleCommands(services, { account: principal.account, actor }).update(params.id, body),
+    ),
 });
 
 const deleteSchedule = createRoute({
@@ -90,8 +94,8 @@ const deleteSchedule = createRoute({
   params: scheduleParams,
   response: { status: 204, description: "Deleted." },
   errors: ["not_found"],
-  async handler({ params, principal }, services: Services) {
-    await scheduleCommands(services, principal.account).remove(params.id);
+  async handler({ params, principal, actor }, services: Services) {
+    await new ScheduleCommands(services, { account: principal.account, actor }).remove(params.id);
     return { status: 204 };
   },
 });
@@ -109,8 +113,10 @@ const listScheduleRuns = createRoute({
     content: json(z.object({ runs: z.array(scheduleRunSchema) }).meta({ id: "ScheduleRunList" })),
   },
   errors: ["not_found"],
-  handler: async ({ params, principal }, services: Services) =>
-    jsonReply({ runs: await scheduleCommands(services, principal.account).runs(params.id) }),
+  handler: async ({ params, principal, actor }, services: Services) =>
+    jsonReply({
+      runs: await new ScheduleCommands(services, { account: principal.account, actor }).runs(params.id),
+    }),
 });
 
 export const SCHEDULE_ROUTES: readonly Route<Services>[] = [

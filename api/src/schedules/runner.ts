@@ -1,6 +1,14 @@
 import { ApiError, newScanId } from "@glovebox/contract";
 import { decideRun } from "@glovebox/domain/schedule";
-import { requestOf, type Account, type ClaimedSchedule, type ScheduleDecision } from "@glovebox/store";
+import {
+  requestOf,
+  serviceActor,
+  type Account,
+  type Change,
+  type ClaimedSchedule,
+  type ScheduleDecision,
+  type SubmitResult,
+} from "@glovebox/store";
 import { PeriodicTask } from "../background/periodic-task.ts";
 import { stopCancelled } from "../scans/delete-scan.ts";
 import { startScan, type Submitting } from "../scans/submit-scan.ts";
@@ -90,13 +98,18 @@ async function start(
   const cancelled: string[] = [];
   try {
     const account = await allowedAccount(schedule, services);
-    await startScan(services, { id: scanId, account, ...requestOf(schedule) }, (submission) =>
-      store.transaction(async ({ scans, scheduleRuns }) => {
+    const actor = serviceActor(`schedule ${schedule.name}`);
+    await startScan(services, { id: scanId, account, actor, ...requestOf(schedule) }, (submission) =>
+      store.changing(
+        actor,
+        account.id,
+      )(async ({ scans, scheduleRuns }): Promise<Change<SubmitResult>> => {
         const result = await scans.submit(submission);
-        if (result.outcome !== "created") return result;
+        if (result.outcome !== "created") return { result, entry: null };
         if (!(await scheduleRuns.record(schedule, decision))) throw new ClaimLost();
         for (const id of replaced) if (await scans.cancel(account.id, id)) cancelled.push(id);
-        return result;
+        const entry = { action: "scan.cancel", subject: cancelled.join(", "), after: { replacedBy: scanId } };
+        return { result, entry: cancelled.length > 0 ? entry : null };
       }),
     );
   } catch (error) {

@@ -83,6 +83,13 @@ export const API_SETTINGS = {
     description: "How long the usage of a month is kept after the end of the month, 62 to 3650 days.",
     parse: wholeNumber(62, 3650),
   }),
+  auditRetentionDays: setting({
+    variable: "GLOVEBOX_AUDIT_RETENTION_DAYS",
+    type: "days",
+    default: "400",
+    description: "How long an entry of the audit log is kept, 30 to 3650 days.",
+    parse: wholeNumber(30, 3650),
+  }),
   logLevel,
 };
 

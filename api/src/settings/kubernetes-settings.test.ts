@@ -28,6 +28,7 @@ describe("the settings of the API on Kubernetes", () => {
       trustProxy: 0,
       retentionDays: { free: 90, starter: 90, pro: 90, enterprise: 90 },
       usageRetentionDays: 400,
+      auditRetentionDays: 400,
       maxDatabaseConnections: 10,
     });
   });

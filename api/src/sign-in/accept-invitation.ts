@@ -1,6 +1,8 @@
 import { ApiError } from "@glovebox/contract";
 import {
   actorOf,
+  visitorActor,
+  type Change,
   type Invitation,
   type InvitationAnswer,
   type InvitationOutcome,
@@ -9,10 +11,10 @@ import {
 import type { Services } from "../deps.ts";
 import type { PageRequest } from "./page.ts";
 
+type Refusal = Exclude<InvitationOutcome["outcome"], "accepted">;
+
 /** Why a link was not accepted. */
-export const INVITATION_REFUSALS: Readonly<
-  Record<Exclude<InvitationOutcome["outcome"], "accepted">, string>
-> = {
+export const INVITATION_REFUSALS: Readonly<Record<Refusal, string>> = {
   invalid: "This link is not valid: it was used, has expired, or was withdrawn. Ask for a new one.",
   exists: "There is a user with the invited address. Sign in as that user, and open the link again.",
   taken: "This identity belongs to another user. Sign out, and open the link again.",
@@ -39,19 +41,22 @@ export async function acceptInvitation(
   { sha256, answer }: { sha256: string; answer: InvitationAnswer },
 ): Promise<User> {
   const invitation = await store.invitations.find(sha256);
-  const accepted = await store.transaction(async ({ invitations, users, audit }) => {
-    const { outcome, userId } = await invitations.accept(sha256, answer);
-    const user = outcome === "accepted" ? await users.findById(userId) : undefined;
-    if (!user || !invitation) return outcome === "accepted" ? "invalid" : outcome;
-    const { accountId, role, isAdministrator } = invitation;
-    await audit.write(actorOf(user, request), {
-      ...{ accountId, subject: user.email },
-      ...(invitation.userId === null
-        ? { action: "invitation.accept", after: { role, isAdministrator } }
-        : { action: "user.setPassword" }),
-    });
-    return user;
-  });
+  const accepted = await store.changing(visitorActor(request))(
+    async (tables): Promise<Change<Refusal | User>> => {
+      const { invitations, users } = tables;
+      const { outcome, userId } = await invitations.accept(sha256, answer);
+      const user = outcome === "accepted" ? await users.findById(userId) : undefined;
+      if (!user || !invitation) return { result: outcome === "accepted" ? "invalid" : outcome, entry: null };
+      const { accountId, role, isAdministrator } = invitation;
+      const entry = {
+        ...{ accountId, subject: user.email },
+        ...(invitation.userId === null
+          ? { action: "invitation.accept", after: { role, isAdministrator } }
+          : { action: "user.setPassword" }),
+      };
+      return { result: user, entry, actor: actorOf(user, request) };
+    },
+  );
   if (typeof accepted === "string") throw new ApiError("forbidden", INVITATION_REFUSALS[accepted]);
   return accepted;
 }

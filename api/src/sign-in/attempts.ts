@@ -1,4 +1,5 @@
 import { normalEmail } from "@glovebox/contract";
+import { visitorActor } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 import { networksOf } from "../limits/client-network.ts";
 import { knownBrowser } from "./known-browser.ts";
@@ -42,11 +43,7 @@ export async function recordRefusal(
 }
 
 const record = (
-  { ip, requestId }: PageRequest,
+  request: PageRequest,
   { store }: Services,
   entry: { action: string; subject: string; after?: Readonly<Record<string, unknown>> },
-): Promise<void> =>
-  store.audit.write(
-    { userId: null, name: "not signed in", ip: ip ?? null, requestId },
-    { accountId: null, ...entry },
-  );
+): Promise<void> => store.changing(visitorActor(request))(async () => ({ result: undefined, entry }));

@@ -1,5 +1,5 @@
 import { ApiError } from "@glovebox/contract";
-import { actorOf } from "@glovebox/store";
+import { actorOf, visitorActor } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 import type { Reply } from "../http/respond.ts";
 import { rolesOf, type Claims, type OidcClient } from "./oidc-client.ts";
@@ -46,14 +46,13 @@ async function userOf(
     throw new ApiError("forbidden", "You have no access to this service. Ask for an invitation.");
   if (email === undefined || name === undefined || !claims.isEmailVerified)
     throw new ApiError("forbidden", `${provider.name} gave no verified e-mail address of yours.`);
-  const created = await store.transaction(async ({ users, audit }) => {
+  const created = await store.changing(visitorActor(request))(async ({ users }) => {
     const id = await users.createFromProvider({ email, name }, claims);
-    if (id === undefined) return undefined;
+    if (id === undefined) return { result: undefined, entry: null };
     const user = { id, email };
     const after = { issuer: claims.issuer };
-    const entry = { accountId: null, action: "user.create", subject: email, after };
-    await audit.write(actorOf(user, request), entry);
-    return user;
+    const entry = { action: "user.create", subject: email, after };
+    return { result: user, entry, actor: actorOf(user, request) };
   });
   if (created) return created;
   // An address proves nothing about who that user is: only they can link the identity.

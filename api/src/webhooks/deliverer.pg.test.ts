@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { WEBHOOK_EVENTS, newScanId, scanFailure, type Plan } from "@glovebox/contract";
 import { delivered } from "@glovebox/scan-run";
 import { createEgressPolicy } from "@glovebox/egress";
-import type { Account, Store } from "@glovebox/store";
+import { COMMAND_LINE, type Account, type Store } from "@glovebox/store";
 import { openStoreAt } from "@glovebox/store/testing";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -72,7 +72,7 @@ async function hookOf({ url }: Receiver, of = account): Promise<{ id: string; se
 
 async function scanFails(of = account): Promise<string> {
   const id = newScanId(at);
-  await store.scans.submit({ id, account: of, url: "https://api.example/" });
+  await store.scans.submit({ actor: COMMAND_LINE, id, account: of, url: "https://api.example/" });
   await store.work.record(id, delivered({ status: "failed", failure: scanFailure("connection_refused") }));
   return id;
 }

@@ -9,7 +9,7 @@ import * as z from "zod";
 import type { Services } from "../deps.ts";
 import { jsonReply } from "../http/respond.ts";
 import { createRoute, type Route } from "../http/route.ts";
-import { webhookCommands } from "./commands.ts";
+import { WebhookCommands } from "./commands.ts";
 
 const LISTED_DELIVERIES = 100;
 
@@ -29,8 +29,8 @@ const createWebhook = createRoute({
   body: webhookInputSchema,
   response: { status: 200, description: "The webhook and its secret.", content: json(newWebhookSchema) },
   errors: ["invalid_request", "invalid_url", "payload_too_large", "unsupported_media_type"],
-  handler: async ({ body, principal }, services: Services) =>
-    jsonReply(await webhookCommands(services, principal.account).create(body)),
+  handler: async ({ body, principal, actor }, services: Services) =>
+    jsonReply(await new WebhookCommands(services, { account: principal.account, actor }).create(body)),
 });
 
 const listWebhooks = createRoute({
@@ -44,8 +44,10 @@ const listWebhooks = createRoute({
     description: "All webhooks, oldest first.",
     content: json(z.object({ webhooks: z.array(webhookSchema) }).meta({ id: "WebhookList" })),
   },
-  handler: async ({ principal }, services: Services) =>
-    jsonReply({ webhooks: await webhookCommands(services, principal.account).list() }),
+  handler: async ({ principal, actor }, services: Services) =>
+    jsonReply({
+      webhooks: await new WebhookCommands(services, { account: principal.account, actor }).list(),
+    }),
 });
 
 const getWebhook = createRoute({
@@ -57,8 +59,8 @@ const getWebhook = createRoute({
   params: webhookParams,
   response: { status: 200, description: "The webhook.", content: json(webhookSchema) },
   errors: ["not_found"],
-  handler: async ({ params, principal }, services: Services) =>
-    jsonReply(await webhookCommands(services, principal.account).get(params.id)),
+  handler: async ({ params, principal, actor }, services: Services) =>
+    jsonReply(await new WebhookCommands(services, { account: principal.account, actor }).get(params.id)),
 });
 
 const updateWebhook = createRoute({
@@ -72,8 +74,10 @@ const updateWebhook = createRoute({
   body: webhookChangeSchema,
   response: { status: 200, description: "The changed webhook.", content: json(webhookSchema) },
   errors: ["invalid_request", "invalid_url", "not_found", "payload_too_large", "unsupported_media_type"],
-  handler: async ({ params, body, principal }, services: Services) =>
-    jsonReply(await webhookCommands(services, principal.account).update(params.id, body)),
+  handler: async ({ params, body, principal, actor }, services: Services) =>
+    jsonReply(
+      await new WebhookCommands(services, { account: principal.account, actor }).update(params.id, body),
+    ),
 });
 
 const rotateWebhookSecret = createRoute({
@@ -86,8 +90,10 @@ const rotateWebhookSecret = createRoute({
   params: webhookParams,
   response: { status: 200, description: "The webhook and its new secret.", content: json(newWebhookSchema) },
   errors: ["not_found"],
-  handler: async ({ params, principal }, services: Services) =>
-    jsonReply(await webhookCommands(services, principal.account).rotateSecret(params.id)),
+  handler: async ({ params, principal, actor }, services: Services) =>
+    jsonReply(
+      await new WebhookCommands(services, { account: principal.account, actor }).rotateSecret(params.id),
+    ),
 });
 
 const deleteWebhook = createRoute({
@@ -99,8 +105,8 @@ const deleteWebhook = createRoute({
   params: webhookParams,
   response: { status: 204, description: "Deleted." },
   errors: ["not_found"],
-  async handler({ params, principal }, services: Services) {
-    await webhookCommands(services, principal.account).remove(params.id);
+  async handler({ params, principal, actor }, services: Services) {
+    await new WebhookCommands(services, { account: principal.account, actor }).remove(params.id);
     return { status: 204 };
   },
 });
@@ -114,8 +120,8 @@ const testWebhook = createRoute({
   params: webhookParams,
   response: { status: 200, description: "The enqueued delivery.", content: json(webhookDeliverySchema) },
   errors: ["invalid_request", "not_found"],
-  handler: async ({ params, principal }, services: Services) =>
-    jsonReply(await webhookCommands(services, principal.account).test(params.id)),
+  handler: async ({ params, principal, actor }, services: Services) =>
+    jsonReply(await new WebhookCommands(services, { account: principal.account, actor }).test(params.id)),
 });
 
 const listDeliveries = createRoute({
@@ -133,9 +139,12 @@ const listDeliveries = createRoute({
     ),
   },
   errors: ["not_found"],
-  handler: async ({ params, principal }, services: Services) =>
+  handler: async ({ params, principal, actor }, services: Services) =>
     jsonReply({
-      deliveries: await webhookCommands(services, principal.account).deliveries(params.id, LISTED_DELIVERIES),
+      deliveries: await new WebhookCommands(services, { account: principal.account, actor }).deliveries(
+        params.id,
+        LISTED_DELIVERIES,
+      ),
     }),
 });
 
@@ -149,8 +158,13 @@ const sendDeliveryAgain = createRoute({
   params: deliveryParams,
   response: { status: 200, description: "The enqueued delivery.", content: json(webhookDeliverySchema) },
   errors: ["invalid_request", "not_found"],
-  handler: async ({ params, principal }, services: Services) =>
-    jsonReply(await webhookCommands(services, principal.account).sendAgain(params.id, params.delivery)),
+  handler: async ({ params, principal, actor }, services: Services) =>
+    jsonReply(
+      await new WebhookCommands(services, { account: principal.account, actor }).sendAgain(
+        params.id,
+        params.delivery,
+      ),
+    ),
 });
 
 export const WEBHOOK_ROUTES: readonly Route<Services>[] = [

@@ -1,4 +1,14 @@
-import { hashApiKey, newApiKey, COMMAND_LINE, KeyRefused, type KeyRow, type Store } from "@glovebox/store";
+import {
+  COMMAND_LINE,
+  KeyRefused,
+  addKey,
+  declareAccount,
+  hashApiKey,
+  newApiKey,
+  revokeKey as revokeStoredKey,
+  type KeyRow,
+  type Store,
+} from "@glovebox/store";
 import * as z from "zod";
 import { withStore as withStoreOf } from "../database.ts";
 import type { ServiceDatabase } from "../service-database.ts";
@@ -15,8 +25,9 @@ export const createKey = (options: KeyOptions, database: ServiceDatabase): Promi
     const key = newApiKey();
     const { owner, requestsPerMinute } = (await store.accounts.find(account)) ?? {};
     const terms = { plan, owner: owner ?? undefined, requestsPerMinute: requestsPerMinute ?? undefined };
-    const { id } = await store.accounts.declare({ name: account, ...terms });
-    await store.keys.add({ accountId: id, name, sha256: hashApiKey(key), scopes, expiresAt }, COMMAND_LINE);
+    const change = store.changing(COMMAND_LINE);
+    const { id } = await declareAccount(change, { name: account, ...terms });
+    await addKey(change, { accountId: id, name, sha256: hashApiKey(key), scopes, expiresAt });
     return key;
   });
 
@@ -38,7 +49,7 @@ export const listKeys = (account: string, database: ServiceDatabase): Promise<Ke
 export async function revokeKey(id: string, database: ServiceDatabase): Promise<void> {
   if (!z.guid().safeParse(id).success)
     throw new UserError("KEY_ID: must be the id of a key, as `glovebox keys list` shows it");
-  const revoked = await withStore(database, ({ keys }) => keys.revoke(id, { actor: COMMAND_LINE }));
+  const revoked = await withStore(database, ({ changing }) => revokeStoredKey(changing(COMMAND_LINE), id));
   if (!revoked) throw new UserError("KEY_ID: not found");
 }
 

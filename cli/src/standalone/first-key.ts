@@ -1,6 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { hashApiKey, isApiKey, newApiKey, type Store } from "@glovebox/store";
+import {
+  COMMAND_LINE,
+  declareAccount,
+  declareKey,
+  hashApiKey,
+  isApiKey,
+  newApiKey,
+  type Store,
+} from "@glovebox/store";
 import { type Plan } from "@glovebox/contract";
 import { UserError } from "../command-line.ts";
 
@@ -18,7 +26,7 @@ export interface FirstKey {
 /** The key of the account `default`, made at the first start and kept in the data directory, for its owner only. */
 export async function ensureFirstKey(
   dataDir: string,
-  { accounts, keys }: Pick<Store, "accounts" | "keys">,
+  { accounts, changing }: Pick<Store, "accounts" | "changing">,
 ): Promise<FirstKey> {
   const file = join(dataDir, "first-key");
   const isNew = !existsSync(file);
@@ -27,8 +35,10 @@ export async function ensureFirstKey(
   const key = readFileSync(file, "utf8").trim();
   if (!isApiKey(key)) throw new UserError(`${file} holds no API key; remove it to get a new one.`);
 
+  const change = changing(COMMAND_LINE);
   const account =
-    (await accounts.find(FIRST_ACCOUNT)) ?? (await accounts.declare({ name: FIRST_ACCOUNT, plan: PLAN }));
-  await keys.add({ accountId: account.id, name: "first", sha256: hashApiKey(key) });
+    (await accounts.find(FIRST_ACCOUNT)) ??
+    (await declareAccount(change, { name: FIRST_ACCOUNT, plan: PLAN }));
+  await declareKey(change, { accountId: account.id, name: "first", sha256: hashApiKey(key) });
   return { key, file, isNew };
 }

@@ -1,7 +1,14 @@
 import { newScanId, type ScanFailureCode } from "@glovebox/contract";
 import { createEgressPolicy } from "@glovebox/egress";
-import { openStore, type Account, type ScanRow, type Store, type StoreEvent } from "@glovebox/store";
-import { freshDatabase, openStoreAt } from "@glovebox/store/testing";
+import {
+  COMMAND_LINE,
+  openStore,
+  type Account,
+  type ScanRow,
+  type Store,
+  type StoreEvent,
+} from "@glovebox/store";
+import { overriding, freshDatabase, openStoreAt } from "@glovebox/store/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { DELIVER, PROGRESS, fakeScanner, type FakeScanner } from "../scanner/testing/fake-scanner.ts";
 import { createScanWorker, launcherFor, type WorkerTiming } from "./scan-worker.ts";
@@ -69,7 +76,7 @@ const resolve = (host: string): Promise<string[]> =>
 
 async function submit(url = "https://api.example.com/"): Promise<string> {
   const id = newScanId(new Date());
-  await store.scans.submit({ id, account, url });
+  await store.scans.submit({ actor: COMMAND_LINE, id, account, url });
   return id;
 }
 
@@ -152,7 +159,7 @@ describe("the worker of one machine", () => {
   test("a fault of the database is logged by its kind, without its message or detail", async () => {
     const fault = Object.assign(new TypeError("secret message"), { code: "XX000", detail: "secret row" });
     const claim = () => Promise.reject(fault);
-    const { logged } = await work(DELIVER, { store: { ...store, work: { ...store.work, claim } } });
+    const { logged } = await work(DELIVER, { store: { ...store, work: overriding(store.work, { claim }) } });
     await vi.waitUntil(() => logged.length > 0);
     expect(logged[0]).toEqual([
       { error: "TypeError", code: "XX000", at: expect.stringContaining(".ts:"), cause: undefined },
@@ -205,7 +212,7 @@ describe("the worker of one machine", () => {
       if (held.includes(id)) renewed.resolve(begun);
       return held;
     };
-    await work(HANG, { store: { ...store, work: { ...store.work, renew } } });
+    await work(HANG, { store: { ...store, work: overriding(store.work, { renew }) } });
     const firstLeaseOver = (await renewed.promise).getTime() + 15_000 - 1;
     const later = await storeAt(new Date(firstLeaseOver));
     expect(await later.work.claim("another", 15)).toBeUndefined();

@@ -180,7 +180,6 @@ const isReset = ({ code = "" }: NodeJS.ErrnoException): boolean => ["ECONNRESET"
 const timedOut = (): DOMException =>
   new DOMException("The API server did not answer in time", "TimeoutError");
 
-// oxlint-disable-next-line max-params -- the answer, to what, and how long to wait for it
 async function* partsOf(
   response: IncomingMessage,
   call: string,

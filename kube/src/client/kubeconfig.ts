@@ -71,9 +71,9 @@ export async function kubeConnection(
  */
 export async function kubeconfigConnection(path: string): Promise<KubeConnection> {
   const file = parse(fileSchema, await readYaml(path), []);
-  const context = entryOf(file, "contexts", file["current-context"], contextSchema);
-  const cluster = entryOf(file, "clusters", context.cluster, clusterSchema);
-  const user = entryOf(file, "users", context.user, userSchema);
+  const context = entryOf(file, ["contexts", file["current-context"]], contextSchema);
+  const cluster = entryOf(file, ["clusters", context.cluster], clusterSchema);
+  const user = entryOf(file, ["users", context.user], userSchema);
   const pem = (data: string | undefined, name: string | undefined): CredentialSource => {
     if (data !== undefined) return { text: Buffer.from(data, "base64").toString() };
     return name === undefined ? undefined : { file: resolve(dirname(path), name) };
@@ -113,8 +113,11 @@ async function readYaml(path: string): Promise<unknown> {
 type Lists = Pick<z.infer<typeof fileSchema>, "contexts" | "clusters" | "users">;
 
 /** What the entry of that name holds: `clusters: [{ name, cluster }]`, and so with contexts and users. */
-// oxlint-disable-next-line max-params -- the file, and which entry of it
-function entryOf<T extends z.ZodType>(file: Lists, list: keyof Lists, name: string, schema: T): z.infer<T> {
+function entryOf<T extends z.ZodType>(
+  file: Lists,
+  [list, name]: readonly [list: keyof Lists, name: string],
+  schema: T,
+): z.infer<T> {
   const index = file[list].findIndex((entry) => entry.name === name);
   if (index === -1)
     throw new KubeConnectionError(`KUBECONFIG: ${list}: has no entry for the current context`);

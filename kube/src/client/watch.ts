@@ -78,7 +78,6 @@ const MAX_EVENT_BYTES = 8 * 1024 * 1024;
 
 const TYPES: ReadonlySet<string> = new Set(["ADDED", "MODIFIED", "DELETED", "BOOKMARK"]);
 
-// oxlint-disable-next-line max-params -- over what, which, and until when
 async function* eventsOf<T extends KubeObject>(
   transport: KubeTransport,
   { resource, namespace, labelSelector, fieldSelector, resourceVersion, timeoutSeconds }: WatchRequest<T>,

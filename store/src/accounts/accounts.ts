@@ -35,115 +35,120 @@ export async function lockAccount(transaction: Database, accountId: string): Pro
   await transaction.run((sql) => sql`select from accounts where id = ${accountId} for no key update`);
 }
 
-export type AccountStore = ReturnType<typeof accountStore>;
+export class AccountStore {
+  readonly #database: Database;
 
-// oxlint-disable-next-line max-lines-per-function -- the methods of one object
-export function accountStore(database: Database) {
-  return {
-    /** Creates the account of this name, or updates its plan, owner and rate. */
-    async declare(account: {
-      name: string;
-      plan: Plan;
-      owner?: string | undefined;
-      requestsPerMinute?: number | undefined;
-    }): Promise<Account> {
-      const { name, plan, owner = null, requestsPerMinute = null } = account;
-      const [declared] = await database.run(
-        (sql) => sql<[Account]>`
-          insert into accounts (name, plan, owner, requests_per_minute)
-          values (${name}, ${plan}, ${owner}, ${requestsPerMinute})
-          on conflict (name) do update set plan = excluded.plan, owner = excluded.owner,
-            requests_per_minute = excluded.requests_per_minute
-          returning id, name, plan, owner, requests_per_minute, scans_per_month, suspended_at`,
-      );
-      return { ...declared };
-    },
+  constructor(database: Database) {
+    this.#database = database;
+  }
 
-    /** See `lockAccount`. */
-    lock: (id: string): Promise<void> => lockAccount(database, id),
+  /** Creates the account of this name, or updates its plan, owner and rate. */
+  async declare(account: {
+    name: string;
+    plan: Plan;
+    owner?: string | undefined;
+    requestsPerMinute?: number | undefined;
+  }): Promise<Account> {
+    const { name, plan, owner = null, requestsPerMinute = null } = account;
+    const [declared] = await this.#database.run(
+      (sql) => sql<[Account]>`
+        insert into accounts (name, plan, owner, requests_per_minute)
+        values (${name}, ${plan}, ${owner}, ${requestsPerMinute})
+        on conflict (name) do update set plan = excluded.plan, owner = excluded.owner,
+          requests_per_minute = excluded.requests_per_minute
+        returning id, name, plan, owner, requests_per_minute, scans_per_month, suspended_at`,
+    );
+    return { ...declared };
+  }
 
-    async findById(id: string): Promise<Account | undefined> {
-      const [account] = await database.run(
-        (sql) => sql<Account[]>`
+  /** Until the end of the transaction no other one that asks for it holds this: of two that declare it, the second sees the first. */
+  async lockName(name: string): Promise<void> {
+    await this.#database.run(
+      (sql) => sql`select pg_advisory_xact_lock(hashtext(${`glovebox.account ${name}`}))`,
+    );
+  }
+
+  /** See `lockAccount`. */
+  lock(id: string): Promise<void> {
+    return lockAccount(this.#database, id);
+  }
+
+  async findById(id: string): Promise<Account | undefined> {
+    const [account] = await this.#database.run(
+      (sql) => sql<Account[]>`
           select id, name, plan, owner, requests_per_minute, scans_per_month, suspended_at from accounts where id = ${id}`,
-      );
-      return account && { ...account };
-    },
+    );
+    return account && { ...account };
+  }
 
-    /** Undefined: another account has the name. */
-    async create({
-      name,
-      plan,
-      requestsPerMinute,
-      scansPerMonth,
-    }: AccountTerms): Promise<string | undefined> {
-      const [created] = await database.run(
-        (sql) => sql<{ id: string }[]>`
+  /** Undefined: another account has the name. */
+  async create({ name, plan, requestsPerMinute, scansPerMonth }: AccountTerms): Promise<string | undefined> {
+    const [created] = await this.#database.run(
+      (sql) => sql<{ id: string }[]>`
           insert into accounts (name, plan, requests_per_minute, scans_per_month)
           values (${name}, ${plan}, ${requestsPerMinute}, ${scansPerMonth})
           on conflict (name) do nothing returning id`,
-      );
-      return created?.id;
-    },
+    );
+    return created?.id;
+  }
 
-    /** Apart from the name: see `rename`. */
-    async setTerms(id: string, terms: Omit<AccountTerms, "name">): Promise<void> {
-      const { plan, requestsPerMinute, scansPerMonth } = terms;
-      await database.run(
-        (sql) => sql`
+  /** Apart from the name: see `rename`. */
+  async setTerms(id: string, terms: Omit<AccountTerms, "name">): Promise<void> {
+    const { plan, requestsPerMinute, scansPerMonth } = terms;
+    await this.#database.run(
+      (sql) => sql`
           update accounts set plan = ${plan}, requests_per_minute = ${requestsPerMinute},
             scans_per_month = ${scansPerMonth} where id = ${id}`,
-      );
-    },
+    );
+  }
 
-    async setSuspended(id: string, isSuspended: boolean): Promise<void> {
-      await database.run(
-        (sql) => sql`
+  async setSuspended(id: string, isSuspended: boolean): Promise<void> {
+    await this.#database.run(
+      (sql) => sql`
           update accounts set suspended_at =
-            case when ${isSuspended} then coalesce(suspended_at, ${database.now()}::timestamptz, now()) end
+            case when ${isSuspended} then coalesce(suspended_at, ${this.#database.now()}::timestamptz, now()) end
           where id = ${id}`,
-      );
-    },
+    );
+  }
 
-    /** All accounts by their names, or those whose name has the text in it. */
-    async list({ text = "", limit, offset }: AccountQuery): Promise<AccountRow[]> {
-      const rows = await database.run(
-        (sql) => sql<AccountRow[]>`
+  /** All accounts by their names, or those whose name has the text in it. */
+  async list({ text = "", limit, offset }: AccountQuery): Promise<AccountRow[]> {
+    const rows = await this.#database.run(
+      (sql) => sql<AccountRow[]>`
           select id, name, plan, owner, requests_per_minute, scans_per_month, suspended_at, created_at,
             (select count(*)::integer from memberships m where m.account_id = a.id) as members,
             (select coalesce(sum(u.started), 0)::integer from usage u where u.account_id = a.id
-              and u.month = quota_month(coalesce(${database.now()}::timestamptz, now()))) as started
+              and u.month = quota_month(coalesce(${this.#database.now()}::timestamptz, now()))) as started
           from accounts a where position(lower(${text}) in lower(name)) > 0
           order by name limit ${limit} offset ${offset}`,
-      );
-      return [...rows];
-    },
+    );
+    return [...rows];
+  }
 
-    /** False: another account has the name. */
-    async rename(id: string, name: string): Promise<boolean> {
-      const renamed = await database.run(
-        (sql) => sql`
+  /** False: another account has the name. */
+  async rename(id: string, name: string): Promise<boolean> {
+    const renamed = await this.#database.run(
+      (sql) => sql`
           update accounts set name = ${name} where id = ${id}
             and not exists (select from accounts where name = ${name} and id <> ${id}) returning 1`,
-      );
-      return renamed.length > 0;
-    },
+    );
+    return renamed.length > 0;
+  }
 
-    /** Those for which an owner is declared, by their names. */
-    async listOwned(): Promise<Pick<Account, "name" | "owner">[]> {
-      const rows = await database.run(
-        (sql) => sql<Pick<Account, "name" | "owner">[]>`
+  /** Those for which an owner is declared, by their names. */
+  async listOwned(): Promise<Pick<Account, "name" | "owner">[]> {
+    const rows = await this.#database.run(
+      (sql) => sql<Pick<Account, "name" | "owner">[]>`
           select name, owner from accounts where owner is not null order by name`,
-      );
-      return [...rows];
-    },
+    );
+    return [...rows];
+  }
 
-    async find(name: string): Promise<Account | undefined> {
-      const [account] = await database.run(
-        (sql) => sql<Account[]>`
+  async find(name: string): Promise<Account | undefined> {
+    const [account] = await this.#database.run(
+      (sql) => sql<Account[]>`
           select id, name, plan, owner, requests_per_minute, scans_per_month, suspended_at from accounts where name = ${name}`,
-      );
-      return account && { ...account };
-    },
-  };
+    );
+    return account && { ...account };
+  }
 }

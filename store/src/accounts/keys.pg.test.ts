@@ -58,7 +58,7 @@ describe("a key", () => {
     const key = { accountId: account.id, name: "ci", sha256: newHash(), expiresAt: after(60) };
     const { keyId } = await store.keys.add({ ...key, scopes: ["scans:read"] });
     expect(await store.keys.findByHash(key.sha256)).toEqual({
-      ...{ keyId, account, scopes: ["scans:read"], expiresAt: after(60) },
+      ...{ keyId, keyName: "ci", account, scopes: ["scans:read"], expiresAt: after(60) },
     });
   });
 
@@ -87,7 +87,11 @@ describe("a key", () => {
   test("added again in its account changes scopes and expiry only", async () => {
     const key = { accountId: (await newAccount(store)).id, name: "ci", sha256: newHash() };
     const first = await store.keys.add({ ...key, scopes: ["scans:read"], expiresAt: after(1) });
-    expect(await store.keys.add({ ...key, name: "renamed" })).toEqual(first);
+    expect(await store.keys.add({ ...key, name: "renamed" })).toEqual({
+      keyId: first.keyId,
+      before: first.after,
+      after: { name: "renamed", scopes: [], expiresAt: null },
+    });
     expect(await store.keys.findByHash(key.sha256)).toMatchObject({ scopes: [], expiresAt: null });
   });
 
@@ -133,10 +137,10 @@ describe("a key", () => {
   test("that is none cannot be revoked, and one that is revoked keeps its first moment", async () => {
     const account = await newAccount(store);
     const { keyId } = await store.keys.add({ accountId: account.id, name: "ci", sha256: newHash() });
-    expect(await store.keys.revoke(account.id)).toBe(false);
-    expect(await store.keys.revoke(keyId)).toBe(true);
+    expect(await store.keys.revoke(account.id)).toBeUndefined();
+    expect(await store.keys.revoke(keyId)).toEqual({ accountId: account.id, name: "ci", wasRevoked: false });
     clock.at = after(9);
-    expect(await store.keys.revoke(keyId)).toBe(true);
+    expect(await store.keys.revoke(keyId)).toEqual({ accountId: account.id, name: "ci", wasRevoked: false });
     expect(await store.keys.list(account.id)).toMatchObject([{ revokedAt: NOON }]);
   });
 

@@ -19,28 +19,33 @@ export interface Usage {
   readonly renewedInSeconds: number;
 }
 
-export function usageStore(database: Database) {
-  return {
-    async ofMonth(accountId: string): Promise<Usage> {
-      const [row] = await database.run(
-        (sql) => sql<[Usage]>`
-          with moment as (select coalesce(${database.now()}::timestamptz, now()) as at)
+export class UsageStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async ofMonth(accountId: string): Promise<Usage> {
+    const [row] = await this.#database.run(
+      (sql) => sql<[Usage]>`
+          with moment as (select coalesce(${this.#database.now()}::timestamptz, now()) as at)
           select quota_month(at) as month, quota_of(${accountId}) as scans_per_month,
             quota_renewed_in(at) as renewed_in_seconds,
             (select coalesce(sum(started), 0)::integer from usage
               where account_id = ${accountId} and month = quota_month(at)) as started
           from moment`,
-      );
-      return { ...row };
-    },
+    );
+    return { ...row };
+  }
 
-    /** Each of the last days, today the last, also those without a scan. Erased scans are left out. */
-    async perDay(accountId: string, days: number): Promise<DailyUsage[]> {
-      const rows = await database.run(
-        (sql) => sql<DailyUsage[]>`
+  /** Each of the last days, today the last, also those without a scan. Erased scans are left out. */
+  async perDay(accountId: string, days: number): Promise<DailyUsage[]> {
+    const rows = await this.#database.run(
+      (sql) => sql<DailyUsage[]>`
           with last as (
             select generate_series(today - ${days - 1}::integer, today, interval '1 day')::date as day
-            from (select (coalesce(${database.now()}::timestamptz, now()) at time zone 'UTC')::date as today) at
+            from (select (coalesce(${this.#database.now()}::timestamptz, now()) at time zone 'UTC')::date as today) at
           ), counted as (
             select (created_at at time zone 'UTC')::date as day, status from scans
             where account_id = ${accountId}
@@ -50,8 +55,7 @@ export function usageStore(database: Database) {
             count(*) filter (where status = 'completed')::integer as completed,
             count(*) filter (where status = 'failed')::integer as failed
           from last left join counted using (day) group by last.day order by last.day`,
-      );
-      return [...rows];
-    },
-  };
+    );
+    return [...rows];
+  }
 }

@@ -5,21 +5,43 @@ import type { Database } from "../database/database.ts";
 /** Who changes something, for the audit log. */
 export interface Actor {
   readonly userId: string | null;
-  /** The user's e-mail address. */
+  readonly keyId: string | null;
+  /** The user's e-mail address, the name of the API key, or the part of the service that acts by itself. */
   readonly name: string;
   readonly ip: string | null;
   /** Null: no HTTP request. */
   readonly requestId: string | null;
 }
 
+interface HttpRequest {
+  readonly ip: string | null | undefined;
+  readonly requestId: string;
+}
+
+/** A part of the service that acts by itself. */
+export const serviceActor = (name: string): Actor => ({
+  ...{ userId: null, keyId: null, name, ip: null, requestId: null },
+});
+
 /** Whoever runs the command line: it has the database, and no user. */
-export const COMMAND_LINE: Actor = { userId: null, name: "command line", ip: null, requestId: null };
+export const COMMAND_LINE = serviceActor("command line");
 
 /** A user as who changes something. */
 export const actorOf = (
   user: { readonly id: string; readonly email: string },
-  { ip, requestId }: { readonly ip: string | null | undefined; readonly requestId: string },
-): Actor => ({ userId: user.id, name: user.email, ip: ip ?? null, requestId });
+  { ip, requestId }: HttpRequest,
+): Actor => ({ userId: user.id, keyId: null, name: user.email, ip: ip ?? null, requestId });
+
+/** A client with an API key, as who changes something. */
+export const apiKeyActor = (
+  { keyId, keyName }: { readonly keyId: string; readonly keyName: string },
+  { ip, requestId }: HttpRequest,
+): Actor => ({ userId: null, keyId, name: `API key ${keyName}`, ip: ip ?? null, requestId });
+
+/** Somebody who has not signed in, of whom an attempt is recorded. */
+export const visitorActor = ({ ip, requestId }: HttpRequest): Actor => ({
+  ...{ userId: null, keyId: null, name: "not signed in", ip: ip ?? null, requestId },
+});
 
 export interface AuditEntry extends Readonly<typeof auditLog.$inferSelect> {
   /** Null: no one account, or one that was erased. */
@@ -27,8 +49,7 @@ export interface AuditEntry extends Readonly<typeof auditLog.$inferSelect> {
 }
 
 /** The actor as an argument of the SQL function write_audit. */
-export const actorJson = (actor: Actor | undefined): string | null =>
-  actor === undefined ? null : JSON.stringify(actor);
+export const actorJson = (actor: Actor): string => JSON.stringify(actor);
 
 /** What was changed. Never a secret. */
 export interface Audited {
@@ -53,34 +74,37 @@ export interface AuditFilter {
   readonly limit: number;
 }
 
-export type AuditStore = ReturnType<typeof auditStore>;
+export class AuditStore {
+  readonly #database: Database;
 
-export function auditStore(database: Database) {
-  return {
-    /** Appends an entry; in the transaction of the change (`Store.transaction`), where one statement does not do both. */
-    async write(actor: Actor, { accountId, action, subject, before, after }: Audited): Promise<void> {
-      await database.run(
-        (sql) => sql`
-          select write_audit(${actorJson(actor)}::text::jsonb, ${accountId}, ${action}, ${subject},
-            ${fieldsJson(before)}::text::jsonb, ${fieldsJson(after)}::text::jsonb, ${database.now()})`,
-      );
-    },
+  constructor(database: Database) {
+    this.#database = database;
+  }
 
-    /** Entries of an account, the newest first; of all accounts without one. */
-    async list(accountId: string | undefined, { action, before, limit }: AuditFilter): Promise<AuditEntry[]> {
-      const rows = await database.run(
-        (sql) => sql<AuditEntry[]>`
-          select l.id::float8 as id, at, account_id, a.name as account_name, user_id, actor, ip, request_id, action, subject,
+  /** Entries of an account, the newest first; of all accounts without one. */
+  async list(accountId: string | undefined, { action, before, limit }: AuditFilter): Promise<AuditEntry[]> {
+    const rows = await this.#database.run(
+      (sql) => sql<AuditEntry[]>`
+          select l.id::float8 as id, at, account_id, a.name as account_name, user_id, key_id, actor, ip, request_id, action, subject,
             before, after
           from audit_log l left join accounts a on a.id = l.account_id
           where ${accountId === undefined ? sql`true` : sql`account_id = ${accountId}`}
             and ${before === undefined ? sql`true` : sql`l.id < ${before}`}
             and ${action === undefined ? sql`true` : sql`starts_with(action, ${action})`}
           order by l.id desc limit ${limit}`,
-      );
-      return [...rows];
-    },
-  };
+    );
+    return [...rows];
+  }
+}
+
+/** Appends an entry to the audit log. For `Store.changing` alone, which does so in the transaction of the change. */
+export async function appendEntry(database: Database, actor: Actor, entry: Audited): Promise<void> {
+  const { accountId, action, subject, before, after } = entry;
+  await database.run(
+    (sql) => sql`
+      select write_audit(${actorJson(actor)}::text::jsonb, ${accountId}, ${action}, ${subject},
+        ${fieldsJson(before)}::text::jsonb, ${fieldsJson(after)}::text::jsonb, ${database.now()})`,
+  );
 }
 
 const fieldsJson = (fields: AuditedFields | undefined): string | null =>

@@ -11,8 +11,10 @@ export const auditLog = pgTable(
     at: timestamp("at", { withTimezone: true, precision: 3 }).notNull(),
     /** Null: the change concerns no one account. */
     accountId: uuid("account_id"),
-    /** Null: the service itself. */
+    /** Null: no user, but an API key, the service itself, or its command line. */
     userId: uuid("user_id"),
+    /** Of the API key that a client used. */
+    keyId: uuid("key_id"),
     actor: text("actor").notNull(),
     ip: text("ip"),
     requestId: text("request_id"),
@@ -25,5 +27,6 @@ export const auditLog = pgTable(
   },
   (table) => [
     index("audit_log_newest").on(table.accountId, table.id), // read backwards
+    index("audit_log_oldest").on(table.at),
   ],
 );

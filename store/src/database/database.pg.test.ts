@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from "../audit/audit.ts";
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import postgres, { type Sql } from "postgres";
@@ -222,7 +223,7 @@ test("a transaction is committed as a whole and announced afterwards, or not at 
   cleanUp.push(stop);
   const ids = ["scan-01kahr5zn8v3mwf2c7d9e4x6bq", "scan-01kahr5zn8v3mwf2c7d9e4x6br"] as const;
   const renameAndSubmit = (id: string, name: string) => async (tables: Tables) => {
-    await tables.scans.submit({ id, account, url: "https://api.example/" });
+    await tables.scans.submit({ actor: COMMAND_LINE, id, account, url: "https://api.example/" });
     if (!(await tables.accounts.rename(account.id, name))) throw new Error("taken");
   };
   const other = await newAccount(store);

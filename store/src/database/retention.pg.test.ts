@@ -11,6 +11,7 @@ const policy = {
   scanDays: { free: 30, starter: 60, pro: 90, enterprise: 365 },
   usageDays: 400,
   deliveryDays: 30,
+  auditDays: 400,
 };
 
 let database: TestDatabase;

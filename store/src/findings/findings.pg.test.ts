@@ -46,7 +46,7 @@ const statuses = async (): Promise<Record<string, FindingStatus>> =>
   Object.fromEntries((await listed()).map(({ findingId, status }) => [findingId[0], status]));
 const onlyFinding = async () => (await listed())[0]!;
 const tomorrow = () => new Date(clock.at.getTime() + 86_400_000).toISOString();
-const ANN = { userId: null, name: "ann", ip: null, requestId: "r" };
+const ANN = { userId: null, keyId: null, name: "ann", ip: null, requestId: "r" };
 const decide = async (event: "accepted" | "markedFalsePositive" | "reinstated") => {
   const reason = "Known";
   const decision = event === "accepted" ? { event, reason, expiresAt: tomorrow() } : { event, reason };
@@ -194,7 +194,7 @@ describe("a decision", () => {
     const ids = await store.findings.idsOf(account.id, { text: "weakness" });
     const decision = { event: "accepted", reason: "Known", expiresAt: tomorrow() } as const;
     expect(await store.findings.decide(account.id, ids, { decision, actor: ANN })).toBe(2);
-    expect(await store.audit.list(account.id, { limit: 9 })).toMatchObject([
+    expect(await store.audit.list(account.id, { action: "finding.", limit: 9 })).toMatchObject([
       {
         ...{ action: "finding.accepted", subject: "3 findings", actor: "ann" },
         ...{ before: { status: { open: 2, fixed: 1 } }, after: { changed: 2, reason: "Known" } },

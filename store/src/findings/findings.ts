@@ -77,111 +77,109 @@ const SAMPLE = 20;
 /** Acceptances that one statement opens again. */
 const EXPIRED_AT_ONCE = 500;
 
-export type FindingStore = ReturnType<typeof findingStore>;
-
 /** Findings over time. What reads them opens first what is no longer accepted. */
-// oxlint-disable-next-line max-lines-per-function -- the methods of one object
-export function findingStore(database: Database) {
-  /** Opens what is no longer accepted, of one account or of all; returns how many. */
-  const expire = async (accountId: string | null = null): Promise<number> => {
-    const [row] = await database.run(
-      (sql) => sql<[{ expired: number }]>`
-        select expire_acceptances(${accountId}::uuid, ${database.now()}, ${EXPIRED_AT_ONCE}) as expired`,
-    );
-    return row.expired;
-  };
-  const expireAll = async (accountId: string | null = null): Promise<number> => {
-    const expired = await expire(accountId);
-    return expired < EXPIRED_AT_ONCE ? expired : expired + (await expireAll(accountId));
-  };
+export class FindingStore {
+  readonly #database: Database;
 
-  const idsOf = async (accountId: string, filter: FindingFilter): Promise<number[]> => {
-    await expireAll(accountId);
-    const { text, parameters } = idsStatement(accountId, filter, MAX_DECIDED + 1);
-    const rows = await database.run((sql) => sql.unsafe<{ id: string }[]>(text, parameters));
-    return rows.map(({ id }) => Number(id));
-  };
+  constructor(database: Database) {
+    this.#database = database;
+  }
 
-  return {
-    /** Opens everywhere what is no longer accepted; returns how many. */
-    expire: () => expireAll(),
+  /** Opens everywhere what is no longer accepted; returns how many. */
+  expire(): Promise<number> {
+    return this.#expireAll(null);
+  }
 
-    /** A page, and how many there are. */
-    async list(accountId: string, query: FindingQuery): Promise<Listed<FindingRow>> {
-      await expireAll(accountId);
-      const { text, parameters } = findingsStatement(accountId, query);
-      const rows = await database.run((sql) => sql.unsafe<ListedFinding[]>(text, parameters));
-      const { total = 0, hasMore = false } = rows[0] ?? {};
-      return { rows: rows.filter(({ id }) => id !== null).map(toFinding), total, hasMore };
-    },
+  /** A page, and how many there are. */
+  async list(accountId: string, query: FindingQuery): Promise<Listed<FindingRow>> {
+    await this.#expireAll(accountId);
+    const { text, parameters } = findingsStatement(accountId, query);
+    const rows = await this.#database.run((sql) => sql.unsafe<ListedFinding[]>(text, parameters));
+    const { total = 0, hasMore = false } = rows[0] ?? {};
+    return { rows: rows.filter(({ id }) => id !== null).map(toFinding), total, hasMore };
+  }
 
-    /** With its history, oldest first; undefined if the account has no such finding. */
-    async get(
-      accountId: string,
-      id: number,
-    ): Promise<(FindingRow & { readonly history: HistoryEntry[] }) | undefined> {
-      await expireAll(accountId);
-      const [found] = await database.run(
-        (sql) => sql<SelectedFinding[]>`
+  /** With its history, oldest first; undefined if the account has no such finding. */
+  async get(
+    accountId: string,
+    id: number,
+  ): Promise<(FindingRow & { readonly history: HistoryEntry[] }) | undefined> {
+    await this.#expireAll(accountId);
+    const [found] = await this.#database.run(
+      (sql) => sql<SelectedFinding[]>`
           select ${sql.unsafe(FINDING_COLUMNS)} from findings f join targets t on t.id = f.target_id
           where f.id = ${id} and f.account_id = ${accountId}`,
-      );
-      if (!found) return undefined;
-      const history = await database.run(
-        (sql) => sql<HistoryEntry[]>`
+    );
+    if (!found) return undefined;
+    const history = await this.#database.run(
+      (sql) => sql<HistoryEntry[]>`
           select at, event, from_status, to_status, scan_id, reason, expires_at, by
           from finding_history where finding = ${id} order by id`,
-      );
-      return { ...toFinding(found), history: [...history] };
-    },
+    );
+    return { ...toFinding(found), history: [...history] };
+  }
 
-    /** Of more findings than `MAX_DECIDED` it says so many and one: a decision is not about as many. */
-    async preview(accountId: string, filter: FindingFilter, event: Decision): Promise<Preview> {
-      const ids = await idsOf(accountId, filter);
-      const changing = await database.run(
-        (sql) => sql<(SelectedFinding & { changing: number })[]>`
+  /** Of more findings than `MAX_DECIDED` it says so many and one: a decision is not about as many. */
+  async preview(accountId: string, filter: FindingFilter, event: Decision): Promise<Preview> {
+    const ids = await this.idsOf(accountId, filter);
+    const changing = await this.#database.run(
+      (sql) => sql<(SelectedFinding & { changing: number })[]>`
           select ${sql.unsafe(FINDING_COLUMNS)}, count(*) over ()::integer as changing
           from findings f join targets t on t.id = f.target_id
           join finding_transitions n on n.event = ${event} and n.from_status = f.status
           where f.id = any(${`{${ids.join(",")}}`}::text::bigint[])
           order by severity_rank(f.severity), f.id desc limit ${SAMPLE}`,
-      );
-      const sample = changing.map(({ changing: _, ...row }) => toFinding(row));
-      return { matching: ids.length, changing: changing[0]?.changing ?? 0, sample };
-    },
+    );
+    const sample = changing.map(({ changing: _, ...row }) => toFinding(row));
+    return { matching: ids.length, changing: changing[0]?.changing ?? 0, sample };
+  }
 
-    /** The ids of what a decision would be about, as in its preview. */
-    idsOf,
+  /** The ids of what a decision would be about, as in its preview. */
+  async idsOf(accountId: string, filter: FindingFilter): Promise<number[]> {
+    await this.#expireAll(accountId);
+    const { text, parameters } = idsStatement(accountId, filter, MAX_DECIDED + 1);
+    const rows = await this.#database.run((sql) => sql.unsafe<{ id: string }[]>(text, parameters));
+    return rows.map(({ id }) => Number(id));
+  }
 
-    /** Decides about findings of the account; returns how many have changed. Other ids are left out. */
-    async decide(
-      accountId: string,
-      ids: readonly number[],
-      { decision, actor }: { readonly decision: DecisionRequest; readonly actor: Actor },
-    ): Promise<number> {
-      const { event, reason } = decision;
-      const expiresAt = event === "accepted" ? decision.expiresAt : null;
-      const [row] = await database.run(
-        (sql) => sql<[{ changed: number }]>`
-          select decide_findings(${accountId}, ${`{${ids.join(",")}}`}::text::bigint[], ${event}, ${database.now()},
+  /** Decides about findings of the account; returns how many have changed. Other ids are left out. */
+  async decide(
+    accountId: string,
+    ids: readonly number[],
+    { decision, actor }: { readonly decision: DecisionRequest; readonly actor: Actor },
+  ): Promise<number> {
+    const { event, reason } = decision;
+    const expiresAt = event === "accepted" ? decision.expiresAt : null;
+    const [row] = await this.#database.run(
+      (sql) => sql<[{ changed: number }]>`
+          select decide_findings(${accountId}, ${`{${ids.join(",")}}`}::text::bigint[], ${event}, ${this.#database.now()},
             ${storableText(reason)}, ${expiresAt}::timestamptz, ${actorJson(actor)}::text::jsonb) as changed`,
-      );
-      return row.changed;
-    },
+    );
+    return row.changed;
+  }
 
-    /** The marks that hold of the findings of a scan's target, by their ids in reports. */
-    async marksOf(accountId: string, scanId: string): Promise<Marks> {
-      await expireAll(accountId);
-      const marked = await database.run(
-        (sql) => sql<(MarkColumns & { findingId: string })[]>`
+  /** The marks that hold of the findings of a scan's target, by their ids in reports. */
+  async marksOf(accountId: string, scanId: string): Promise<Marks> {
+    await this.#expireAll(accountId);
+    const marked = await this.#database.run(
+      (sql) => sql<(MarkColumns & { findingId: string })[]>`
           select f.finding_id, f.status, f.mark_reason, f.mark_expires_at, f.mark_by
           from scans s join targets t on t.account_id = s.account_id and t.url = s.url
           join findings f on f.target_id = t.id and f.status in ('accepted', 'falsePositive')
           where s.id = ${scanId} and s.account_id = ${accountId}`,
-      );
-      return new Map(marked.map((row) => [row.findingId, markOf(row)!]));
-    },
-  };
+    );
+    return new Map(marked.map((row) => [row.findingId, markOf(row)!]));
+  }
+
+  /** Opens what is no longer accepted, of one account or (null) of all; returns how many. */
+  async #expireAll(accountId: string | null): Promise<number> {
+    const [row] = await this.#database.run(
+      (sql) => sql<[{ expired: number }]>`
+        select expire_acceptances(${accountId}::uuid, ${this.#database.now()}, ${EXPIRED_AT_ONCE}) as expired`,
+    );
+    const { expired } = row;
+    return expired < EXPIRED_AT_ONCE ? expired : expired + (await this.#expireAll(accountId));
+  }
 }
 
 interface MarkColumns {

@@ -23,14 +23,17 @@ export interface Overview {
 export const OVERVIEW_DAYS = 7;
 const MOST = 1_000;
 
-export type OverviewStore = ReturnType<typeof overviewStore>;
+export class OverviewStore {
+  readonly #database: Database;
 
-export function overviewStore(database: Database) {
-  return {
-    async get(accountId: string): Promise<Overview> {
-      const [row] = await database.run(
-        (sql) => sql<[OverviewColumns]>`
-          with moment as (select coalesce(${database.now()}::timestamptz, now()) as at),
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async get(accountId: string): Promise<Overview> {
+    const [row] = await this.#database.run(
+      (sql) => sql<[OverviewColumns]>`
+          with moment as (select coalesce(${this.#database.now()}::timestamptz, now()) as at),
           week as (select at, at - make_interval(days => ${OVERVIEW_DAYS}) as ago,
             at + make_interval(days => ${OVERVIEW_DAYS}) as ahead from moment),
           open as (
@@ -63,11 +66,10 @@ export function overviewStore(database: Database) {
             (select coalesce(sum(started), 0) from usage where account_id = ${accountId}
               and month = quota_month((select at from moment)))::integer as started,
             quota_of(${accountId}) as scans_per_month`,
-      );
-      const { started, scansPerMonth, grades, ...counts } = row;
-      return { ...counts, grades: grades ?? {}, usage: { started, scansPerMonth } };
-    },
-  };
+    );
+    const { started, scansPerMonth, grades, ...counts } = row;
+    return { ...counts, grades: grades ?? {}, usage: { started, scansPerMonth } };
+  }
 }
 
 type OverviewColumns = Omit<Overview, "usage" | "grades"> &

@@ -169,6 +169,7 @@ describe("targets", () => {
       scanDays: { free: 1, starter: 1, pro: 1, enterprise: 9_999 },
       usageDays: 400,
       deliveryDays: 30,
+      auditDays: 400,
     };
     expect(await store.retention.deleteBatch("targets", policy, 10)).toBe(0);
     clock.at = after(401 * 86_400);
@@ -183,7 +184,7 @@ test("the overview counts what needs attention, of the account only", async () =
   const [open] = await store.findings.idsOf(account.id, { severity: ["low"] });
   const expiresAt = after(6 * 86_400).toISOString();
   const decision = { event: "accepted", reason: "Known", expiresAt } as const;
-  const actor = { userId: null, name: "ann", ip: null, requestId: "r" };
+  const actor = { userId: null, keyId: null, name: "ann", ip: null, requestId: "r" };
   await store.findings.decide(account.id, [open!], { decision, actor });
   expect(await store.overview.get(account.id)).toEqual({
     newCriticals: 0,

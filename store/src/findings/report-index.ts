@@ -6,32 +6,36 @@ import type { Database } from "../database/database.ts";
  * Reports whose findings are not in the table yet: an older release recorded them, or an error kept them out. Their order is
  * that of their ends, for each target.
  */
-export function reportIndex(database: Database) {
-  return {
-    /** Scans with such reports, at most so many; each of these before those that come later. */
-    async waiting(limit: number): Promise<string[]> {
-      const rows = await database.run(
-        (sql) => sql<{ id: string }[]>`
+export class ReportIndex {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Scans with such reports, at most so many; each of these before those that come later. */
+  async waiting(limit: number): Promise<string[]> {
+    const rows = await this.#database.run(
+      (sql) => sql<{ id: string }[]>`
           select id from scans where status = 'completed' and findings_index = 'pending'
           order by account_id, url, ended_at limit ${limit}`,
-      );
-      return rows.map(({ id }) => id);
-    },
+    );
+    return rows.map(({ id }) => id);
+  }
 
-    /** Indexes the report of a scan. False when its content cannot be: it does not wait any longer. */
-    async index(id: string): Promise<boolean> {
-      const [report] = await database.run(
-        (sql) => sql<{ body: string }[]>`select body from reports where scan_id = ${id}`,
-      );
-      const index = indexOf(report?.body);
-      const changes = index && storableJson(changesOf(index, await knownFindings(database, id)));
-      const [row] = await database.run(
-        (sql) => sql<[{ state: string | null }]>`
+  /** Indexes the report of a scan. False when its content cannot be: it does not wait any longer. */
+  async index(id: string): Promise<boolean> {
+    const [report] = await this.#database.run(
+      (sql) => sql<{ body: string }[]>`select body from reports where scan_id = ${id}`,
+    );
+    const index = indexOf(report?.body);
+    const changes = index && storableJson(changesOf(index, await knownFindings(this.#database, id)));
+    const [row] = await this.#database.run(
+      (sql) => sql<[{ state: string | null }]>`
           select index_waiting_report(${id}, ${changes ?? null}) as state`,
-      );
-      return row.state !== "failed";
-    },
-  };
+    );
+    return row.state !== "failed";
+  }
 }
 
 function indexOf(body: string | undefined) {

@@ -53,15 +53,18 @@ const ORDERS: Record<TargetSort, string> = {
 
 const COLUMNS = "id, url, changed_at, last_scan_id, last_status, score, grade, coverage, open";
 
-export type TargetStore = ReturnType<typeof targetStore>;
-
 /** The addresses that an account has scanned. */
-export function targetStore(database: Database) {
-  return {
-    async list(accountId: string, query: TargetQuery): Promise<Listed<TargetRow>> {
-      const { text = "", grade = null, status = null, sort = "recent", limit, offset } = query;
-      const rows = await database.run(
-        (sql) => sql<(SelectedTarget & { total: number; hasMore: boolean })[]>`
+export class TargetStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async list(accountId: string, query: TargetQuery): Promise<Listed<TargetRow>> {
+    const { text = "", grade = null, status = null, sort = "recent", limit, offset } = query;
+    const rows = await this.#database.run(
+      (sql) => sql<(SelectedTarget & { total: number; hasMore: boolean })[]>`
           with matches as materialized (
             select ${sql.unsafe(COLUMNS)} from targets where account_id = ${accountId}
               and position(lower(${text}) in lower(url)) > 0
@@ -72,15 +75,15 @@ export function targetStore(database: Database) {
           select least(n, ${MAX_TOTAL})::integer as total, n > ${MAX_TOTAL} as has_more, page.*
           from (select count(*) as n from matches) as counted left join page on true
           order by ${sql.unsafe(ORDERS[sort])}`,
-      );
-      const { total = 0, hasMore = false } = rows[0] ?? {};
-      return { rows: rows.filter(({ id }) => id !== null).map(toTarget), total, hasMore };
-    },
+    );
+    const { total = 0, hasMore = false } = rows[0] ?? {};
+    return { rows: rows.filter(({ id }) => id !== null).map(toTarget), total, hasMore };
+  }
 
-    /** Undefined if the account has no such target. */
-    async get(accountId: string, id: number): Promise<TargetDetail | undefined> {
-      const [found] = await database.run(
-        (sql) => sql<(SelectedTarget & { fixedCount: number; medianHours: number | null })[]>`
+  /** Undefined if the account has no such target. */
+  async get(accountId: string, id: number): Promise<TargetDetail | undefined> {
+    const [found] = await this.#database.run(
+      (sql) => sql<(SelectedTarget & { fixedCount: number; medianHours: number | null })[]>`
           select ${sql.unsafe(COLUMNS)}, fixed.* from targets t cross join lateral (
             select count(*)::integer as fixed_count,
               percentile_cont(0.5) within group (order by extract(epoch from f.fixed_at - f.opened_at) / 3600)::float8 as median_hours
@@ -90,17 +93,16 @@ export function targetStore(database: Database) {
             ) as f
           ) as fixed
           where t.id = ${id} and t.account_id = ${accountId}`,
-      );
-      if (!found) return undefined;
-      const trend = await database.run(
-        (sql) => sql<TrendPoint[]>`
+    );
+    if (!found) return undefined;
+    const trend = await this.#database.run(
+      (sql) => sql<TrendPoint[]>`
           select day::text as day, scan_id, score, grade, open from target_scores
           where target_id = ${id} order by target_scores.day desc limit ${MAX_TREND}`,
-      );
-      const { fixedCount, medianHours } = found;
-      return { ...toTarget(found), trend: trend.toReversed(), fixed: { count: fixedCount, medianHours } };
-    },
-  };
+    );
+    const { fixedCount, medianHours } = found;
+    return { ...toTarget(found), trend: trend.toReversed(), fixed: { count: fixedCount, medianHours } };
+  }
 }
 
 type SelectedTarget = Omit<TargetRow, "id"> & { readonly id: string };

@@ -1,4 +1,5 @@
 import type { Plan, ScanRequest } from "@glovebox/contract";
+import { actorJson, serviceActor } from "../audit/audit.ts";
 import type { Database } from "../database/database.ts";
 
 /** A scan and the Scan resource that it belongs to. */
@@ -20,13 +21,16 @@ export type AdoptResult =
   | { readonly outcome: "adopted" | "known" | "unknownAccount" }
   | { readonly outcome: "quotaExceeded"; readonly plan: Plan; readonly scansPerMonth: number };
 
+/** Whoever may create a Scan in the cluster; its own audit log says who that was. */
+const KUBERNETES = serviceActor("Kubernetes");
+
 /** One transaction: charges the account and inserts a row that counts as launched. A known id is not charged again. */
 export async function adoptScan(database: Database, scan: ResourceScan): Promise<AdoptResult> {
   const { id, accountName = null, url, specUrl = null, context = null, uid, namespace, installation } = scan;
   const [{ outcome, plan, scansPerMonth }] = await database.run(
     (sql) => sql<[{ outcome: AdoptResult["outcome"]; plan: Plan; scansPerMonth: number }]>`
       select outcome, plan, scans_per_month from adopt_scan(${id}, ${accountName}, ${url}, ${specUrl}, ${context},
-        ${database.now()}, ${uid}, ${namespace}, ${installation})`,
+        ${database.now()}, ${uid}, ${namespace}, ${installation}, ${actorJson(KUBERNETES)}::text::jsonb)`,
   );
   return outcome === "quotaExceeded" ? { outcome, plan, scansPerMonth } : { outcome };
 }

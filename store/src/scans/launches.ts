@@ -11,68 +11,71 @@ type UnlaunchedScan = Pick<ScanRow, "id" | keyof ScanRequest> & {
   readonly ageSeconds: number;
 };
 
-export type LaunchStore = ReturnType<typeof launchStore>;
-
 /**
  * Which processing scans have a Scan resource. Ages are in seconds, by the clock of PostgreSQL. Each query uses the index of
  * processing scans.
  */
-// oxlint-disable-next-line max-lines-per-function -- the methods of one object
-export function launchStore(database: Database) {
-  const ago = (sql: Sql, seconds: number) =>
-    sql`coalesce(${database.now()}::timestamptz, now()) - make_interval(secs => ${seconds})`;
-  return {
-    /**
-     * Processing scans older than this without a recorded launch, oldest first: those of the installation,
-     * and those of none.
-     */
-    async unlaunched(installation: string, ageSeconds: number, limit: number): Promise<UnlaunchedScan[]> {
-      const rows = await database.run(
-        (sql) => sql<UnlaunchedScan[]>`
+export class LaunchStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /**
+   * Processing scans older than this without a recorded launch, oldest first: those of the installation,
+   * and those of none.
+   */
+  async unlaunched(installation: string, ageSeconds: number, limit: number): Promise<UnlaunchedScan[]> {
+    const rows = await this.#database.run(
+      (sql) => sql<UnlaunchedScan[]>`
           select s.id, a.name as account, s.url, s.spec_url, s.context,
-            extract(epoch from coalesce(${database.now()}::timestamptz, now()) - s.created_at)::float as age_seconds
+            extract(epoch from coalesce(${this.#database.now()}::timestamptz, now()) - s.created_at)::float as age_seconds
           from scans s join accounts a on a.id = s.account_id
-          where s.status = 'processing' and s.launched_at is null and s.created_at < ${ago(sql, ageSeconds)}
+          where s.status = 'processing' and s.launched_at is null and s.created_at < ${this.#ago(sql, ageSeconds)}
             and coalesce(s.installation, ${installation}) = ${installation}
           order by s.created_at, s.id limit ${limit}`,
-      );
-      return [...rows];
-    },
+    );
+    return [...rows];
+  }
 
-    /** Scans of the installation that were launched longer ago and are still processing. */
-    async launched(installation: string, ageSeconds: number): Promise<BoundScan[]> {
-      const rows = await database.run(
-        (sql) => sql<BoundScan[]>`
+  /** Scans of the installation that were launched longer ago and are still processing. */
+  async launched(installation: string, ageSeconds: number): Promise<BoundScan[]> {
+    const rows = await this.#database.run(
+      (sql) => sql<BoundScan[]>`
           select id, resource_uid as uid, resource_namespace as namespace from scans
-          where status = 'processing' and launched_at < ${ago(sql, ageSeconds)}
+          where status = 'processing' and launched_at < ${this.#ago(sql, ageSeconds)}
             and installation = ${installation} and resource_uid is not null and resource_namespace is not null
           order by created_at, id`,
-      );
-      return [...rows];
-    },
+    );
+    return [...rows];
+  }
 
-    /** Ids of processing scans of all installations that were launched, or else accepted, longer ago. */
-    async overdue(ageSeconds: number): Promise<string[]> {
-      const rows = await database.run(
-        (sql) => sql<{ id: string }[]>`
+  /** Ids of processing scans of all installations that were launched, or else accepted, longer ago. */
+  async overdue(ageSeconds: number): Promise<string[]> {
+    const rows = await this.#database.run(
+      (sql) => sql<{ id: string }[]>`
           select id from scans
-          where status = 'processing' and coalesce(launched_at, created_at) < ${ago(sql, ageSeconds)}
+          where status = 'processing' and coalesce(launched_at, created_at) < ${this.#ago(sql, ageSeconds)}
             and (launched_at is not null or installation is not null)
           order by created_at, id`,
-      );
-      return rows.map(({ id }) => id);
-    },
+    );
+    return rows.map(({ id }) => id);
+  }
 
-    /** Records the resources of scans. A row that is bound already is not changed. */
-    async note(launched: readonly BoundScan[], installation: string): Promise<void> {
-      await database.run(
-        (sql) => sql`
-          update scans set launched_at = coalesce(${database.now()}::timestamptz, now()), installation = ${installation},
+  /** Records the resources of scans. A row that is bound already is not changed. */
+  async note(launched: readonly BoundScan[], installation: string): Promise<void> {
+    await this.#database.run(
+      (sql) => sql`
+          update scans set launched_at = coalesce(${this.#database.now()}::timestamptz, now()), installation = ${installation},
             resource_uid = coalesce(resource_uid, noted.uid),
             resource_namespace = coalesce(resource_namespace, noted.namespace)
           from json_to_recordset(${JSON.stringify(launched)}::text::json) as noted (id text, uid text, namespace text)
           where scans.id = noted.id and status = 'processing'`,
-      );
-    },
-  };
+    );
+  }
+
+  #ago(sql: Sql, seconds: number) {
+    return sql`coalesce(${this.#database.now()}::timestamptz, now()) - make_interval(secs => ${seconds})`;
+  }
 }

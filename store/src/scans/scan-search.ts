@@ -35,18 +35,20 @@ const ORDERS: Record<ScanSort, string> = {
   best: "s.score desc, s.created_at desc, s.id desc",
 };
 
-export type ScanSearch = ReturnType<typeof scanSearch>;
+export class ScanSearch {
+  readonly #database: Database;
 
-export function scanSearch(database: Database) {
-  return {
-    /** A page, and how many there are. */
-    async list(accountId: string, query: ScanQuery): Promise<Listed<FoundScan>> {
-      const { text, parameters } = scansStatement(accountId, query);
-      const rows = await database.run((sql) => sql.unsafe<SearchedScan[]>(text, parameters));
-      const { total = 0, hasMore = false } = rows[0] ?? {};
-      return { rows: rows.filter(({ id }) => id !== null).map(toFoundScan), total, hasMore };
-    },
-  };
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** A page, and how many there are. */
+  async list(accountId: string, query: ScanQuery): Promise<Listed<FoundScan>> {
+    const { text, parameters } = scansStatement(accountId, query);
+    const rows = await this.#database.run((sql) => sql.unsafe<SearchedScan[]>(text, parameters));
+    const { total = 0, hasMore = false } = rows[0] ?? {};
+    return { rows: rows.filter(({ id }) => id !== null).map(toFoundScan), total, hasMore };
+  }
 }
 
 type SearchedScan = SelectedScan & {

@@ -1,6 +1,7 @@
 import { PLANS, type ScanRequest, type ScanSummary, scanFailure } from "@glovebox/contract";
 import type { Account } from "../accounts/accounts.ts";
 import { type AdoptResult, type ResourceScan, adoptScan, bindScan } from "./adoption.ts";
+import { actorJson, type Actor } from "../audit/audit.ts";
 import type { Database } from "../database/database.ts";
 import type { Announcer } from "../database/events.ts";
 import { SCAN_COLUMNS, type ScanRow, type SelectedScan, toScanRow } from "./scan-row.ts";
@@ -9,6 +10,7 @@ import { SCAN_COLUMNS, type ScanRow, type SelectedScan, toScanRow } from "./scan
 export interface Submission extends ScanRequest {
   readonly id: string;
   readonly account: Account;
+  readonly actor: Actor;
   /** The client's key, and a digest of the body that came with it. */
   readonly idempotency?: { readonly key: string; readonly bodyDigest: string } | undefined;
   /** The installation that launches it; undefined in standalone mode. */
@@ -37,152 +39,138 @@ export const SCAN_QUERY = `
 
 /** Takes the arguments of the function submit_scan. */
 export const SUBMIT_QUERY = `
-  select outcome, scan, at, renewed_in from submit_scan($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
-
-export type ScanStore = ReturnType<typeof scanStore>;
+  select outcome, renewed_in, ${SCAN_COLUMNS}
+  from submit_scan($1, $2, $3, $4, $5, $6, $7::text, $8::text, $9::text, $10::text::jsonb) as submitted,
+    lateral (select (submitted.scan).*) as s`;
 
 /** Scans as clients see them. */
-// oxlint-disable-next-line max-lines-per-function -- the methods of one object
-export function scanStore(database: Database, announcer: Pick<Announcer, "announce">) {
-  const get = async (accountId: string, id: string): Promise<ScanRow | undefined> => {
-    const [found] = await database.run((sql) =>
+export class ScanStore {
+  readonly #database: Database;
+  readonly #announcer: Pick<Announcer, "announce">;
+
+  constructor(database: Database, announcer: Pick<Announcer, "announce">) {
+    this.#database = database;
+    this.#announcer = announcer;
+  }
+
+  /** The row with its report; undefined if the account has no scan of this id. */
+  async get(accountId: string, id: string): Promise<ScanRow | undefined> {
+    const [found] = await this.#database.run((sql) =>
       sql.unsafe<SelectedScan[]>(SCAN_QUERY, [id, accountId], { prepare: true }),
     );
     return found && toScanRow(found);
-  };
+  }
 
-  const submit = async (submission: Submission): Promise<SubmitResult> => {
-    const { outcome, scan, at, renewedIn } = await insertScan(database, submission);
+  /**
+   * One transaction: idempotency, charge, row, entry in the audit log. Exact under any concurrency, over any number of
+   * processes. A request refused over the quota, or whose scan was erased, leaves its Idempotency-Key free.
+   */
+  async submit(submission: Submission): Promise<SubmitResult> {
+    const { outcome, renewedIn, ...scan } = await insertScan(this.#database, submission);
     if (outcome === "conflict") return { outcome };
     if (outcome === "quotaExceeded") return { outcome, renewedInSeconds: renewedIn };
     if (outcome === "created") {
-      announcer.announce({ type: "scanSubmitted", id: submission.id });
-      return { outcome, scan: newRow(submission, at) };
+      this.#announcer.announce({ type: "scanSubmitted", id: submission.id });
+      return { outcome, scan: toScanRow(scan) };
     }
-    const earlier = await get(submission.account.id, scan);
-    return earlier ? { outcome, scan: earlier } : submit(submission); // erased a moment ago
-  };
+    const earlier = await this.get(submission.account.id, scan.id);
+    return earlier ? { outcome, scan: earlier } : this.submit(submission); // erased a moment ago
+  }
 
-  return {
-    /** The row with its report; undefined if the account has no scan of this id. */
-    get,
+  /**
+   * The result that `submit` would return now without creating a scan; undefined if it would create one. Nothing is charged
+   * or written: only `submit` decides.
+   */
+  async foresee(submission: Submission): Promise<Exclude<SubmitResult, { outcome: "created" }> | undefined> {
+    const { account } = submission;
+    if (!submission.idempotency && isUnlimited(account)) return undefined;
+    const { outcome, scan, renewedIn } = await foreseeScan(this.#database, submission);
+    if (outcome === "conflict") return { outcome };
+    if (outcome === "quotaExceeded") return { outcome, renewedInSeconds: renewedIn };
+    if (outcome === null) return undefined;
+    const earlier = await this.get(account.id, scan);
+    return earlier && { outcome, scan: earlier };
+  }
 
-    /**
-     * One transaction: idempotency, charge, row. Exact under any concurrency, over any number of processes.
-     * A request refused over the quota, or whose scan was erased, leaves its Idempotency-Key free.
-     */
-    submit,
+  adopt(scan: ResourceScan): Promise<AdoptResult> {
+    return adoptScan(this.#database, scan);
+  }
 
-    /**
-     * The result that `submit` would return now without creating a scan; undefined if it would create one. Nothing is charged
-     * or written: only `submit` decides.
-     */
-    async foresee(
-      submission: Submission,
-    ): Promise<Exclude<SubmitResult, { outcome: "created" }> | undefined> {
-      const { account } = submission;
-      if (!submission.idempotency && isUnlimited(account)) return undefined;
-      const { outcome, scan, renewedIn } = await foreseeScan(database, submission);
-      if (outcome === "conflict") return { outcome };
-      if (outcome === "quotaExceeded") return { outcome, renewedInSeconds: renewedIn };
-      if (outcome === null) return undefined;
-      const earlier = await get(account.id, scan);
-      return earlier && { outcome, scan: earlier };
-    },
+  bind(scan: ResourceScan): Promise<boolean> {
+    return bindScan(this.#database, scan);
+  }
 
-    adopt: (scan: ResourceScan): Promise<AdoptResult> => adoptScan(database, scan),
-    bind: (scan: ResourceScan): Promise<boolean> => bindScan(database, scan),
+  /** One indexed query, newest first; `total` comes from a counter. */
+  async list(
+    accountId: string,
+    { limit, offset }: { limit: number; offset: number },
+  ): Promise<{ scans: ScanSummary[]; total: number }> {
+    const page = await this.#database.run((sql) =>
+      sql.unsafe<ListedScan[]>(PAGE_QUERY, [accountId, limit, offset], { prepare: true }),
+    );
+    const total = page[0] ? page[0].total : await totalOf(this.#database, accountId);
+    return { scans: page.map(toSummary), total: Number(total) };
+  }
 
-    /** One indexed query, newest first; `total` comes from a counter. */
-    async list(
-      accountId: string,
-      { limit, offset }: { limit: number; offset: number },
-    ): Promise<{ scans: ScanSummary[]; total: number }> {
-      const page = await database.run((sql) =>
-        sql.unsafe<ListedScan[]>(PAGE_QUERY, [accountId, limit, offset], { prepare: true }),
-      );
-      const total = page[0] ? page[0].total : await totalOf(database, accountId);
-      return { scans: page.map(toSummary), total: Number(total) };
-    },
+  /** Cancels a processing scan: it becomes failed, `cancelled`. False, and nothing is changed, for any other. */
+  async cancel(accountId: string, id: string): Promise<boolean> {
+    const { code, message } = scanFailure("cancelled");
+    const [row] = await this.#database.run(
+      (sql) => sql<[{ cancelled: boolean }]>`
+          select cancel_scan(${accountId}, ${id}, ${this.#database.now()}, ${code}, ${message}) as cancelled`,
+    );
+    return row.cancelled;
+  }
 
-    /** Cancels a processing scan: it becomes failed, `cancelled`. False, and nothing is changed, for any other. */
-    async cancel(accountId: string, id: string): Promise<boolean> {
-      const { code, message } = scanFailure("cancelled");
-      const [row] = await database.run(
-        (sql) => sql<[{ cancelled: boolean }]>`
-          select cancel_scan(${accountId}, ${id}, ${database.now()}, ${code}, ${message}) as cancelled`,
-      );
-      return row.cancelled;
-    },
-
-    /** Cancels a processing scan, erases an ended one. */
-    async remove(accountId: string, id: string): Promise<"cancelled" | "erased" | "missing"> {
-      const { code, message } = scanFailure("cancelled");
-      const [row] = await database.run(
-        (sql) => sql<[{ outcome: "cancelled" | "erased" | "missing" }]>`
-          select remove_scan(${accountId}, ${id}, ${database.now()}, ${code}, ${message}) as outcome`,
-      );
-      return row.outcome;
-    },
-  };
+  /** Cancels a processing scan, erases an ended one. */
+  async remove(accountId: string, id: string): Promise<"cancelled" | "erased" | "missing"> {
+    const { code, message } = scanFailure("cancelled");
+    const [row] = await this.#database.run(
+      (sql) => sql<[{ outcome: "cancelled" | "erased" | "missing" }]>`
+          select remove_scan(${accountId}, ${id}, ${this.#database.now()}, ${code}, ${message}) as outcome`,
+    );
+    return row.outcome;
+  }
 }
 
 const isUnlimited = ({ plan, scansPerMonth, suspendedAt }: Account): boolean =>
   suspendedAt === null && (scansPerMonth ?? PLANS[plan].scansPerMonth) === null;
 
-/** The result of the functions submit_scan and foresee_scan. */
-interface Answered<Outcome> {
-  readonly outcome: Outcome;
-  /** Of the outcomes created and replayed. */
-  readonly scan: string;
-  readonly at: Date;
+/** The result of the function submit_scan: with the columns of the scan, of the outcomes created and replayed. */
+type Submitted = SelectedScan & {
+  readonly outcome: SubmitResult["outcome"];
   /** Of the outcome quotaExceeded, in seconds. */
   readonly renewedIn: number;
-}
+};
 
-async function insertScan(
-  database: Database,
-  submission: Submission,
-): Promise<Answered<SubmitResult["outcome"]>> {
+async function insertScan(database: Database, submission: Submission): Promise<Submitted> {
   const { id, account, url, specUrl = null, context = null, idempotency, installation = null } = submission;
   const { key = null, bodyDigest = null } = idempotency ?? {};
   const request = [id, account.id, url, specUrl, context];
-  const parameters = [...request, database.now(), key, bodyDigest, installation];
+  const parameters = [...request, database.now(), key, bodyDigest, installation, actorJson(submission.actor)];
   const [row] = await database.run((sql) =>
-    sql.unsafe<[Answered<SubmitResult["outcome"]>]>(SUBMIT_QUERY, parameters, { prepare: true }),
+    sql.unsafe<[Submitted]>(SUBMIT_QUERY, parameters, { prepare: true }),
   );
   return row;
 }
 
-type Foreseen = Answered<Exclude<SubmitResult["outcome"], "created"> | null>;
+/** The result of the function foresee_scan. */
+interface Foreseen {
+  readonly outcome: Exclude<SubmitResult["outcome"], "created"> | null;
+  /** Of the outcome replayed. */
+  readonly scan: string;
+  readonly renewedIn: number;
+}
 
 async function foreseeScan(database: Database, { account, idempotency }: Submission): Promise<Foreseen> {
   const { key = null, bodyDigest = null } = idempotency ?? {};
   const [row] = await database.run(
     (sql) => sql<[Foreseen]>`
-      select outcome, scan, at, renewed_in
+      select outcome, scan, renewed_in
       from foresee_scan(${account.id}, ${database.now()}, ${key}, ${bodyDigest})`,
   );
   return row;
 }
-
-const newRow = ({ id, account, url, specUrl, context }: Submission, createdAt: Date): ScanRow => ({
-  id,
-  accountId: account.id,
-  url,
-  specUrl: specUrl ?? null,
-  context: context ?? null,
-  status: "processing",
-  createdAt,
-  endedAt: null,
-  score: null,
-  grade: null,
-  findingsCount: 0,
-  attempts: 0,
-  resourceUid: null,
-  progress: { done: 0, planned: 0 },
-  failure: null,
-});
 
 type ListedScan = Pick<ScanRow, Exclude<keyof ScanSummary, "createdAt">> & {
   readonly createdAt: Date;

@@ -11,6 +11,7 @@ import {
   connectionRefused,
   submit,
 } from "../testing/fixtures.ts";
+import { COMMAND_LINE } from "../audit/audit.ts";
 import type { Store, SubmitResult } from "../index.ts";
 import { freshDatabase, openStoreAt, plainSql, setQuota } from "../testing.ts";
 
@@ -71,7 +72,9 @@ describe("the quota", () => {
     await setQuota(database.url, "free", 0);
     const used = { outcome: "quotaExceeded", renewedInSeconds };
     expect(await submit(store, account, { now: new Date(at) })).toEqual(used);
-    expect(await store.scans.foresee({ id: "any", account, url: "https://api.example/" })).toEqual(used);
+    expect(
+      await store.scans.foresee({ actor: COMMAND_LINE, id: "any", account, url: "https://api.example/" }),
+    ).toEqual(used);
   });
 
   test("of a plan that the database does not know is none", async () => {

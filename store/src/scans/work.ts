@@ -7,78 +7,84 @@ import { knownFindings } from "../findings/report-index.ts";
 import { ScanClaims } from "./claims.ts";
 import { SCAN_COLUMNS, type ScanRow, type SelectedScan, toScanRow } from "./scan-row.ts";
 
-export type WorkStore = ReturnType<typeof workStore>;
-
 /**
  * The queue of scans for workers. A claim that is not renewed in time may be taken by another worker. Leases use the clock of
  * PostgreSQL, because the clocks of workers may differ.
  */
-// oxlint-disable-next-line max-lines-per-function -- the methods of one object
-export function workStore(database: Database, announcer: Announcer) {
-  const claims = new ScanClaims(database);
-  return {
-    /** The next processing scan that no worker has claimed. Its `attempts` count this one, too. */
-    claim: (...of: Parameters<ScanClaims["next"]>): Promise<ScanRow | undefined> => claims.next(...of),
+export class WorkStore {
+  readonly #database: Database;
+  readonly #announcer: Pick<Announcer, "announce">;
+  readonly #claims: ScanClaims;
 
-    /** Prolongs the claims; returns the ids that the worker still holds and that are still processing. */
-    async renew(worker: string, ids: readonly string[], leaseSeconds: number): Promise<string[]> {
-      const held = await database.run(
-        (sql) => sql<{ id: string }[]>`
+  constructor(database: Database, announcer: Pick<Announcer, "announce">) {
+    this.#database = database;
+    this.#announcer = announcer;
+    this.#claims = new ScanClaims(database);
+  }
+
+  /** The next processing scan that no worker has claimed. Its `attempts` count this one, too. */
+  claim(...of: Parameters<ScanClaims["next"]>): Promise<ScanRow | undefined> {
+    return this.#claims.next(...of);
+  }
+
+  /** Prolongs the claims; returns the ids that the worker still holds and that are still processing. */
+  async renew(worker: string, ids: readonly string[], leaseSeconds: number): Promise<string[]> {
+    const held = await this.#database.run(
+      (sql) => sql<{ id: string }[]>`
           update scans
-          set lease_until = coalesce(${database.now()}::timestamptz, now()) + make_interval(secs => ${leaseSeconds})
+          set lease_until = coalesce(${this.#database.now()}::timestamptz, now()) + make_interval(secs => ${leaseSeconds})
           where id = any(${[...ids]}::text[]) and worker = ${worker} and status = 'processing' returning id`,
-      );
-      return held.map(({ id }) => id);
-    },
+    );
+    return held.map(({ id }) => id);
+  }
 
-    /** Releases claims at once, for a graceful shutdown; the attempt is not counted. */
-    async release(worker: string, ids: readonly string[]): Promise<void> {
-      const released = await database.run(
-        (sql) => sql<{ id: string }[]>`
+  /** Releases claims at once, for a graceful shutdown; the attempt is not counted. */
+  async release(worker: string, ids: readonly string[]): Promise<void> {
+    const released = await this.#database.run(
+      (sql) => sql<{ id: string }[]>`
           update scans set worker = null, lease_until = null, attempts = greatest(attempts - 1, 0)
           where id = any(${[...ids]}::text[]) and worker = ${worker} and status = 'processing' returning id`,
-      );
-      for (const { id } of released) announcer.announce({ type: "scanSubmitted", id });
-    },
+    );
+    for (const { id } of released) this.#announcer.announce({ type: "scanSubmitted", id });
+  }
 
-    /** Writes progress of a processing scan and announces it. */
-    async progress(id: string, { category, done, planned }: ProgressFrame, total: Progress): Promise<void> {
-      const event: StoreEvent = { type: "scanProgress", id, frame: { category, done, planned }, total };
-      await database.run(
-        (sql) => sql`
+  /** Writes progress of a processing scan and announces it. */
+  async progress(id: string, { category, done, planned }: ProgressFrame, total: Progress): Promise<void> {
+    const event: StoreEvent = { type: "scanProgress", id, frame: { category, done, planned }, total };
+    await this.#database.run(
+      (sql) => sql`
           with written as (
             update scans set progress_done = ${total.done}, progress_planned = ${total.planned}
             where id = ${id} and status = 'processing' returning id
           ) select pg_notify('glovebox', ${JSON.stringify(event)}) from written`,
-      );
-    },
+    );
+  }
 
-    /**
-     * Records how a scan ended, in one transaction that only a processing row accepts, and announces it.
-     * A failure that was the service's own is refunded to the quota of the month that was charged.
-     * The findings of a report are compared with those that are known of the target, which may change meanwhile: only
-     * the places that this report found right are taken from them.
-     * Returns false, and changes nothing, when the scan had already ended.
-     */
-    async record(id: string, outcome: DeliveredOutcome): Promise<boolean> {
-      const ending = await columnsOf(outcome);
-      const index = await indexOf(database, id, outcome);
-      const [row] = await database.run(
-        (sql) => sql<[{ recorded: boolean }]>`
-          select end_scan(${id}, ${database.now()}, ${ending.score}, ${ending.grade}, ${ending.findings},
+  /**
+   * Records how a scan ended, in one transaction that only a processing row accepts, and announces it.
+   * A failure that was the service's own is refunded to the quota of the month that was charged.
+   * The findings of a report are compared with those that are known of the target, which may change meanwhile: only
+   * the places that this report found right are taken from them.
+   * Returns false, and changes nothing, when the scan had already ended.
+   */
+  async record(id: string, outcome: DeliveredOutcome): Promise<boolean> {
+    const ending = await columnsOf(outcome);
+    const index = await indexOf(this.#database, id, outcome);
+    const [row] = await this.#database.run(
+      (sql) => sql<[{ recorded: boolean }]>`
+          select end_scan(${id}, ${this.#database.now()}, ${ending.score}, ${ending.grade}, ${ending.findings},
             ${ending.body}, ${ending.code}, ${ending.message}, ${ending.refunded}, ${index}, ${ending.reason}) as recorded`,
-      );
-      return row.recorded;
-    },
+    );
+    return row.recorded;
+  }
 
-    /** The row of a scan, whatever its account. */
-    async find(id: string): Promise<ScanRow | undefined> {
-      const [found] = await database.run(
-        (sql) => sql<SelectedScan[]>`select ${sql.unsafe(SCAN_COLUMNS)} from scans s where s.id = ${id}`,
-      );
-      return found && toScanRow(found);
-    },
-  };
+  /** The row of a scan, whatever its account. */
+  async find(id: string): Promise<ScanRow | undefined> {
+    const [found] = await this.#database.run(
+      (sql) => sql<SelectedScan[]>`select ${sql.unsafe(SCAN_COLUMNS)} from scans s where s.id = ${id}`,
+    );
+    return found && toScanRow(found);
+  }
 }
 
 async function indexOf(database: Database, id: string, outcome: DeliveredOutcome): Promise<string | null> {

@@ -34,24 +34,29 @@ export const SCHEDULE_COLUMNS = `id, name, url, spec_url, context, schedule, tim
   starting_deadline_seconds, concurrency_policy, suspend, history_limit, created_at, decided_until, next_run_at, missed_runs`;
 
 /** The runs of schedules, and the queue of those that are due, by the clock of PostgreSQL. */
-export function scheduleRunStore(database: Database) {
-  return {
-    /** Newest first, up to the history limit. */
-    async list(scheduleId: string): Promise<RunRow[]> {
-      const rows = await database.run(
-        (sql) => sql<RunRow[]>`
+export class ScheduleRunStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Newest first, up to the history limit. */
+  async list(scheduleId: string): Promise<RunRow[]> {
+    const rows = await this.#database.run(
+      (sql) => sql<RunRow[]>`
           select ${columns(sql)} from schedule_runs r left join scans s on s.id = r.scan_id
           where r.schedule_id = ${scheduleId} order by r.id desc
           limit (select history_limit from schedules where id = ${scheduleId})`,
-      );
-      return [...rows];
-    },
+    );
+    return [...rows];
+  }
 
-    /** Due schedules, which no other process gets for so many seconds. */
-    async claim(seconds: number, limit: number): Promise<ClaimedSchedule[]> {
-      const now = database.now();
-      const rows = await database.run(
-        (sql) => sql<ClaimedSchedule[]>`
+  /** Due schedules, which no other process gets for so many seconds. */
+  async claim(seconds: number, limit: number): Promise<ClaimedSchedule[]> {
+    const now = this.#database.now();
+    const rows = await this.#database.run(
+      (sql) => sql<ClaimedSchedule[]>`
           select ${sql.unsafe(SCHEDULE_COLUMNS)}, account_id, claimed_until,
             coalesce(${now}::timestamptz, now()) as claimed_at,
             array(
@@ -59,24 +64,23 @@ export function scheduleRunStore(database: Database) {
               where r.schedule_id = c.id and s.status = 'processing'
             ) as running
           from claim_schedules(${now}, ${seconds}, ${limit}) c`,
-      );
-      return [...rows];
-    },
+    );
+    return [...rows];
+  }
 
-    /** Ends the claim with what was decided; false, and nothing is written, when it is no longer valid. */
-    async record(
-      { id, claimedUntil }: Pick<ClaimedSchedule, "id" | "claimedUntil">,
-      { decidedUntil, nextAt, missed, run }: ScheduleDecision,
-    ): Promise<boolean> {
-      const { scheduledAt = null, outcome = null, code = null, reason = null, scanId = null } = run ?? {};
-      const [row] = await database.run(
-        (sql) => sql<[{ recorded: boolean }]>`
-          select record_schedule_decision(${id}, ${claimedUntil}, ${database.now()}, ${decidedUntil}, ${nextAt},
+  /** Ends the claim with what was decided; false, and nothing is written, when it is no longer valid. */
+  async record(
+    { id, claimedUntil }: Pick<ClaimedSchedule, "id" | "claimedUntil">,
+    { decidedUntil, nextAt, missed, run }: ScheduleDecision,
+  ): Promise<boolean> {
+    const { scheduledAt = null, outcome = null, code = null, reason = null, scanId = null } = run ?? {};
+    const [row] = await this.#database.run(
+      (sql) => sql<[{ recorded: boolean }]>`
+          select record_schedule_decision(${id}, ${claimedUntil}, ${this.#database.now()}, ${decidedUntil}, ${nextAt},
             ${missed}, ${scheduledAt}, ${outcome}, ${code}, ${reason}, ${scanId}) as recorded`,
-      );
-      return row.recorded;
-    },
-  };
+    );
+    return row.recorded;
+  }
 }
 
 const columns = (sql: Sql) => sql`

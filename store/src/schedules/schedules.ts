@@ -30,76 +30,85 @@ export type ScheduleTerms = Pick<
 export type ScheduleTimes = Pick<Columns, "decidedUntil" | "nextRunAt">;
 
 /** The schedules of an account. Who changes one writes the entry of the audit log in the same transaction. */
-// oxlint-disable-next-line max-lines-per-function -- the methods of one object
-export function scheduleStore(database: Database) {
-  const withLastRun = async (rows: readonly Omit<ScheduleRow, "lastRun">[]): Promise<ScheduleRow[]> => {
-    const runs = await lastRunsOf(database, rows);
-    return rows.map((row) => ({ ...row, lastRun: runs.get(row.id) ?? null }));
-  };
-  const find = async (accountId: string, id: string, forUpdate: boolean) => {
-    const rows = await database.run(
-      (sql) => sql<Omit<ScheduleRow, "lastRun">[]>`
-        select ${sql.unsafe(SCHEDULE_COLUMNS)} from schedules where id = ${id} and account_id = ${accountId}
-        ${forUpdate ? sql`for update` : sql``}`,
-    );
-    const [found] = await withLastRun(rows);
-    return found;
-  };
-  return {
-    /** False when the account has `MAX_SCHEDULES`. */
-    async create(accountId: string, id: string, given: ScheduleTerms & ScheduleTimes): Promise<boolean> {
-      const { name, url, specUrl, context, schedule, timeZone, jitterSeconds } = given;
-      const { startingDeadlineSeconds, concurrencyPolicy, suspend, historyLimit } = given;
-      const insert = async (transaction: Database) => {
-        await lockAccount(transaction, accountId);
-        return transaction.run(
-          (sql) => sql`
+export class ScheduleStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** False when the account has `MAX_SCHEDULES`. */
+  async create(accountId: string, id: string, given: ScheduleTerms & ScheduleTimes): Promise<boolean> {
+    const { name, url, specUrl, context, schedule, timeZone, jitterSeconds } = given;
+    const { startingDeadlineSeconds, concurrencyPolicy, suspend, historyLimit } = given;
+    const insert = async (transaction: Database) => {
+      await lockAccount(transaction, accountId);
+      return transaction.run(
+        (sql) => sql`
           insert into schedules (id, account_id, name, url, spec_url, context, schedule, time_zone, jitter_seconds,
             starting_deadline_seconds, concurrency_policy, suspend, history_limit, created_at, decided_until, next_run_at)
           select ${id}, ${accountId}, ${name}, ${url}, ${specUrl}, ${context}, ${schedule}, ${timeZone},
             ${jitterSeconds}, ${startingDeadlineSeconds}, ${concurrencyPolicy}, ${suspend}, ${historyLimit},
-            coalesce(${database.now()}::timestamptz, now()), ${given.decidedUntil}, ${given.nextRunAt}
+            coalesce(${this.#database.now()}::timestamptz, now()), ${given.decidedUntil}, ${given.nextRunAt}
           where (select count(*) from schedules where account_id = ${accountId}) < ${MAX_SCHEDULES}
           returning 1`,
-        );
-      };
-      const created = await database.transaction(insert);
-      return created.length > 0;
-    },
+      );
+    };
+    const created = await this.#database.transaction(insert);
+    return created.length > 0;
+  }
 
-    /** Oldest first. */
-    async list(accountId: string): Promise<ScheduleRow[]> {
-      const rows = await database.run(
-        (sql) => sql<Omit<ScheduleRow, "lastRun">[]>`
+  /** Oldest first. */
+  async list(accountId: string): Promise<ScheduleRow[]> {
+    const rows = await this.#database.run(
+      (sql) => sql<Omit<ScheduleRow, "lastRun">[]>`
           select ${sql.unsafe(SCHEDULE_COLUMNS)} from schedules where account_id = ${accountId}
           order by created_at, id`,
-      );
-      return withLastRun(rows);
-    },
+    );
+    return this.#withLastRuns(rows);
+  }
 
-    get: (accountId: string, id: string): Promise<ScheduleRow | undefined> => find(accountId, id, false),
+  get(accountId: string, id: string): Promise<ScheduleRow | undefined> {
+    return this.#find(accountId, id, false);
+  }
 
-    /** As `get`; nothing else changes it until the end of the transaction. */
-    lock: (accountId: string, id: string): Promise<ScheduleRow | undefined> => find(accountId, id, true),
+  /** As `get`; nothing else changes it until the end of the transaction. */
+  lock(accountId: string, id: string): Promise<ScheduleRow | undefined> {
+    return this.#find(accountId, id, true);
+  }
 
-    /** Changes a locked schedule. A decision about it that is under way is no longer recorded. */
-    async update(id: string, given: ScheduleTerms & ScheduleTimes): Promise<void> {
-      const { name, url, specUrl, context, schedule, timeZone, jitterSeconds } = given;
-      const { startingDeadlineSeconds, concurrencyPolicy, suspend, historyLimit } = given;
-      await database.run(
-        (sql) => sql`
+  /** Changes a locked schedule. A decision about it that is under way is no longer recorded. */
+  async update(id: string, given: ScheduleTerms & ScheduleTimes): Promise<void> {
+    const { name, url, specUrl, context, schedule, timeZone, jitterSeconds } = given;
+    const { startingDeadlineSeconds, concurrencyPolicy, suspend, historyLimit } = given;
+    await this.#database.run(
+      (sql) => sql`
           update schedules set name = ${name}, url = ${url}, spec_url = ${specUrl}, context = ${context},
             schedule = ${schedule}, time_zone = ${timeZone}, jitter_seconds = ${jitterSeconds},
             starting_deadline_seconds = ${startingDeadlineSeconds}, concurrency_policy = ${concurrencyPolicy},
             suspend = ${suspend}, history_limit = ${historyLimit}, decided_until = ${given.decidedUntil},
             next_run_at = ${given.nextRunAt}, claimed_until = null
           where id = ${id}`,
-      );
-    },
+    );
+  }
 
-    /** With its runs; their scans stay. */
-    async remove(id: string): Promise<void> {
-      await database.run((sql) => sql`delete from schedules where id = ${id}`);
-    },
-  };
+  /** With its runs; their scans stay. */
+  async remove(id: string): Promise<void> {
+    await this.#database.run((sql) => sql`delete from schedules where id = ${id}`);
+  }
+
+  async #find(accountId: string, id: string, forUpdate: boolean): Promise<ScheduleRow | undefined> {
+    const rows = await this.#database.run(
+      (sql) => sql<Omit<ScheduleRow, "lastRun">[]>`
+        select ${sql.unsafe(SCHEDULE_COLUMNS)} from schedules where id = ${id} and account_id = ${accountId}
+        ${forUpdate ? sql`for update` : sql``}`,
+    );
+    const [found] = await this.#withLastRuns(rows);
+    return found;
+  }
+
+  async #withLastRuns(rows: readonly Omit<ScheduleRow, "lastRun">[]): Promise<ScheduleRow[]> {
+    const runs = await lastRunsOf(this.#database, rows);
+    return rows.map((row) => ({ ...row, lastRun: runs.get(row.id) ?? null }));
+  }
 }

@@ -8,16 +8,20 @@ type Membership = Readonly<typeof memberships.$inferSelect>;
 export type MemberRow = Pick<Membership, "userId" | "role" | "issuer" | "createdAt"> &
   Pick<User, "email" | "name"> & { readonly isDisabled: boolean };
 
-export function memberStore(database: Database) {
-  return {
-    /** The members of an account by their addresses. */
-    async list(accountId: string): Promise<MemberRow[]> {
-      const rows = await database.run(
-        (sql) => sql<MemberRow[]>`
+export class MemberStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The members of an account by their addresses. */
+  async list(accountId: string): Promise<MemberRow[]> {
+    const rows = await this.#database.run(
+      (sql) => sql<MemberRow[]>`
           select m.user_id, m.role, m.issuer, m.created_at, u.email, u.name, u.disabled_at is not null as is_disabled
           from memberships m join users u on u.id = m.user_id where m.account_id = ${accountId} order by u.email`,
-      );
-      return [...rows];
-    },
-  };
+    );
+    return [...rows];
+  }
 }

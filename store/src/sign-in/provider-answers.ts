@@ -1,26 +1,29 @@
 import type { Database } from "../database/database.ts";
 
 /** What providers said of somebody who has not confirmed yet what it is for, by the SHA-256 of the token in the browser's cookie. */
-export function providerAnswerStore(database: Database) {
-  const now = () => database.now();
-  return {
-    /** Keeps the answer for ten minutes. */
-    async put(sha256: string, answer: object): Promise<void> {
-      await database.run(
-        (sql) => sql`
-          insert into provider_answers (sha256, answer, expires_at)
-          values (${sha256}, ${JSON.stringify(answer)}, coalesce(${now()}::timestamptz, now()) + interval '10 minutes')`,
-      );
-    },
+export class ProviderAnswerStore {
+  readonly #database: Database;
 
-    /** The answer, once; undefined when it is unknown, used or expired. */
-    async take(sha256: string): Promise<unknown> {
-      const [taken] = await database.run(
-        (sql) => sql<{ answer: string }[]>`
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Keeps the answer for ten minutes. */
+  async put(sha256: string, answer: object): Promise<void> {
+    await this.#database.run(
+      (sql) => sql`
+          insert into provider_answers (sha256, answer, expires_at)
+          values (${sha256}, ${JSON.stringify(answer)}, coalesce(${this.#database.now()}::timestamptz, now()) + interval '10 minutes')`,
+    );
+  }
+
+  /** The answer, once; undefined when it is unknown, used or expired. */
+  async take(sha256: string): Promise<unknown> {
+    const [taken] = await this.#database.run(
+      (sql) => sql<{ answer: string }[]>`
           delete from provider_answers
-          where sha256 = ${sha256} and expires_at > coalesce(${now()}::timestamptz, now()) returning answer`,
-      );
-      return taken && JSON.parse(taken.answer);
-    },
-  };
+          where sha256 = ${sha256} and expires_at > coalesce(${this.#database.now()}::timestamptz, now()) returning answer`,
+    );
+    return taken && JSON.parse(taken.answer);
+  }
 }

@@ -54,21 +54,22 @@ const IDLE = "12 hours"; // as in ../../sql/retention.sql
 const ABSOLUTE = "30 days";
 const CONFIRMED = "10 minutes";
 
-export type SessionStore = ReturnType<typeof sessionStore>;
-
 /** Sessions of the dashboard, by the SHA-256 of the token in the cookie. */
-// oxlint-disable-next-line max-lines-per-function -- the methods of one object
-export function sessionStore(database: Database) {
-  const now = () => database.now();
-  return {
-    /**
-     * The session, unless it is unknown, was idle for 12 hours, is 30 days old, or its user is disabled. Records the request,
-     * at most once a minute.
-     */
-    async find(sha256: string): Promise<Session | undefined> {
-      const [found] = await database.run(
-        (sql) => sql<FoundRow[]>`
-          with at as (select coalesce(${now()}::timestamptz, now()) as moment), found as (
+export class SessionStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /**
+   * The session, unless it is unknown, was idle for 12 hours, is 30 days old, or its user is disabled. Records the request,
+   * at most once a minute.
+   */
+  async find(sha256: string): Promise<Session | undefined> {
+    const [found] = await this.#database.run(
+      (sql) => sql<FoundRow[]>`
+          with at as (select coalesce(${this.#database.now()}::timestamptz, now()) as moment), found as (
             select s.*, u.email, u.name, u.is_administrator from sessions s join users u on u.id = s.user_id, at
             where s.sha256 = ${sha256} and s.expires_at > at.moment
               and s.seen_at > at.moment - ${IDLE}::interval and u.disabled_at is null
@@ -84,84 +85,83 @@ export function sessionStore(database: Database) {
                 'accountId', a.id, 'accountName', a.name, 'plan', a.plan, 'role', m.role) order by a.name), '[]')
               from memberships m join accounts a on a.id = m.account_id where m.user_id = found.user_id) as memberships
           from found`,
-      );
-      return found && sessionOf(found);
-    },
+    );
+    return found && sessionOf(found);
+  }
 
-    /** Starts a session that ends after 30 days. */
-    async create(session: NewSession): Promise<void> {
-      const { sha256, userId, accountId = null, ip, agent, hasSecondFactor, isConfirmed = false } = session;
-      await database.run(
-        (sql) => sql`
-          with at as (select coalesce(${now()}::timestamptz, now()) as moment),
+  /** Starts a session that ends after 30 days. */
+  async create(session: NewSession): Promise<void> {
+    const { sha256, userId, accountId = null, ip, agent, hasSecondFactor, isConfirmed = false } = session;
+    await this.#database.run(
+      (sql) => sql`
+          with at as (select coalesce(${this.#database.now()}::timestamptz, now()) as moment),
           signed_in as (update users set last_sign_in_at = moment from at where id = ${userId})
           insert into sessions (sha256, user_id, account_id, has_second_factor, confirmed_at, created_at, seen_at, expires_at,
             ip, agent)
           select ${sha256}, ${userId}, (select id from accounts where id = ${accountId}), ${hasSecondFactor},
             case when ${isConfirmed} then moment end, moment, moment, moment + ${ABSOLUTE}::interval, ${ip}, ${agent}
           from at`,
-      );
-    },
+    );
+  }
 
-    /**
-     * Gives the session another token; its expiry stays. `hasSecondFactor` records that one was shown, `isConfirmed` that the
-     * user gave the password or a passkey.
-     */
-    async rotate(
-      sessionId: string,
-      next: { sha256: string; hasSecondFactor?: boolean; isConfirmed?: boolean },
-    ): Promise<void> {
-      const { sha256, hasSecondFactor = null, isConfirmed = false } = next;
-      await database.run(
-        (sql) => sql`
+  /**
+   * Gives the session another token; its expiry stays. `hasSecondFactor` records that one was shown, `isConfirmed` that the
+   * user gave the password or a passkey.
+   */
+  async rotate(
+    sessionId: string,
+    next: { sha256: string; hasSecondFactor?: boolean; isConfirmed?: boolean },
+  ): Promise<void> {
+    const { sha256, hasSecondFactor = null, isConfirmed = false } = next;
+    await this.#database.run(
+      (sql) => sql`
           update sessions set sha256 = ${sha256},
             has_second_factor = coalesce(${hasSecondFactor}::boolean, has_second_factor),
-            confirmed_at = case when ${isConfirmed} then coalesce(${now()}::timestamptz, now()) else confirmed_at end
+            confirmed_at = case when ${isConfirmed} then coalesce(${this.#database.now()}::timestamptz, now()) else confirmed_at end
           where id = ${sessionId}`,
-      );
-    },
+    );
+  }
 
-    /** Ends one session of the user; false: there is no such session. */
-    async delete(userId: string, sessionId: string): Promise<boolean> {
-      const ended = await database.run(
-        (sql) => sql`delete from sessions where id = ${sessionId} and user_id = ${userId} returning id`,
-      );
-      return ended.length > 0;
-    },
+  /** Ends one session of the user; false: there is no such session. */
+  async delete(userId: string, sessionId: string): Promise<boolean> {
+    const ended = await this.#database.run(
+      (sql) => sql`delete from sessions where id = ${sessionId} and user_id = ${userId} returning id`,
+    );
+    return ended.length > 0;
+  }
 
-    /** Signs the user out everywhere, except in the session given; returns how many sessions ended. */
-    async deleteAllOfUser(userId: string, except?: string): Promise<number> {
-      const ended = await database.run(
-        (sql) => sql`
+  /** Signs the user out everywhere, except in the session given; returns how many sessions ended. */
+  async deleteAllOfUser(userId: string, except?: string): Promise<number> {
+    const ended = await this.#database.run(
+      (sql) => sql`
           delete from sessions where user_id = ${userId} and id is distinct from ${except ?? null}::uuid returning id`,
-      );
-      return ended.length;
-    },
+    );
+    return ended.length;
+  }
 
-    /** The sessions of a user that have not expired, the one used last first. */
-    async list(userId: string): Promise<SessionRow[]> {
-      const rows = await database.run(
-        (sql) => sql<SessionRow[]>`
+  /** The sessions of a user that have not expired, the one used last first. */
+  async list(userId: string): Promise<SessionRow[]> {
+    const rows = await this.#database.run(
+      (sql) => sql<SessionRow[]>`
           select id, created_at, seen_at, expires_at, ip, agent, has_second_factor
-          from sessions, (select coalesce(${now()}::timestamptz, now()) as moment) at
+          from sessions, (select coalesce(${this.#database.now()}::timestamptz, now()) as moment) at
           where user_id = ${userId} and expires_at > moment and seen_at > moment - ${IDLE}::interval
           order by seen_at desc, id`,
-      );
-      return [...rows];
-    },
+    );
+    return [...rows];
+  }
 
-    /** Puts an account into view; false, and no change, when the user is neither its member nor an administrator. */
-    async selectAccount(sessionId: string, accountId: string): Promise<boolean> {
-      const selected = await database.run(
-        (sql) => sql`
+  /** Puts an account into view; false, and no change, when the user is neither its member nor an administrator. */
+  async selectAccount(sessionId: string, accountId: string): Promise<boolean> {
+    const selected = await this.#database.run(
+      (sql) => sql`
           update sessions s set account_id = a.id from accounts a, users u
           where s.id = ${sessionId} and a.id = ${accountId} and u.id = s.user_id and (u.is_administrator or exists (
             select from memberships m where m.user_id = u.id and m.account_id = a.id))
           returning s.id`,
-      );
-      return selected.length > 0;
-    },
-  };
+    );
+    return selected.length > 0;
+  }
 }
 
 function sessionOf({ userId, email, name, isAdministrator, memberships, ...row }: FoundRow): Session {

@@ -8,7 +8,7 @@ import {
   scanFailure,
 } from "@glovebox/contract";
 import { type DeliveredOutcome, delivered } from "@glovebox/scan-run";
-import type { Account, Store, Submission, SubmitResult } from "../index.ts";
+import { COMMAND_LINE, type Account, type Store, type Submission, type SubmitResult } from "../index.ts";
 
 /** Fixtures for the tests of the store. */
 export const NOON = new Date("2026-11-21T12:00:00Z");
@@ -33,7 +33,7 @@ export function submit(
 ): Promise<SubmitResult> {
   clock.at = now;
   const url = "https://api.example/v1";
-  return store.scans.submit({ id: newScanId(now), account, url, ...over });
+  return store.scans.submit({ id: newScanId(now), account, url, actor: COMMAND_LINE, ...over });
 }
 
 /** Submits, and gives the id of the scan that was created. */

@@ -43,43 +43,45 @@ export interface ClaimLimits {
   readonly perWebhook: number;
 }
 
-export type WebhookQueue = ReturnType<typeof webhookQueue>;
-
 /** How long a webhook may fail until it is disabled, in seconds. */
 const PATIENCE_SECONDS = 3 * 86_400;
 
 /** The queue of deliveries for the processes that send them, by the clock of PostgreSQL. */
-export function webhookQueue(database: Database) {
-  return {
-    /** Due deliveries, claimed for so many seconds: accounts with the fewest attempts under way first. */
-    claim(seconds: number, { limit, perAccount, perWebhook }: ClaimLimits): Promise<ClaimedDelivery[]> {
-      const now = database.now();
-      return database.run(
-        (sql) => sql<ClaimedDelivery[]>`
+export class WebhookQueue {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Due deliveries, claimed for so many seconds: accounts with the fewest attempts under way first. */
+  claim(seconds: number, { limit, perAccount, perWebhook }: ClaimLimits): Promise<ClaimedDelivery[]> {
+    const now = this.#database.now();
+    return this.#database.run(
+      (sql) => sql<ClaimedDelivery[]>`
           select d.id, d.account_id, d.webhook_id, d.event_id, d.event, d.scan_id, d.previous_scan_id, d.payload, d.attempts,
             d.created_at, w.url, w.secret, a.plan,
             case when w.previous_secret_until > coalesce(${now}::timestamptz, now()) then w.previous_secret end
               as previous_secret
           from claim_webhook_deliveries(${now}, ${seconds}, ${limit}, ${perAccount}, ${perWebhook}) d
           join webhooks w on w.id = d.webhook_id join accounts a on a.id = d.account_id`,
-      );
-    },
+    );
+  }
 
-    /** Records the attempt, unless the claim has expired and another attempt was made. */
-    async record(
-      { id, attempts }: Pick<ClaimedDelivery, "id" | "attempts">,
-      { payload, status, error, retrySeconds, disable }: DeliveryAttempt,
-    ): Promise<void> {
-      await database.run(
-        (sql) => sql`
-          select record_webhook_attempt(${id}, ${attempts}, ${database.now()}, ${payload}, ${status}, ${error},
+  /** Records the attempt, unless the claim has expired and another attempt was made. */
+  async record(
+    { id, attempts }: Pick<ClaimedDelivery, "id" | "attempts">,
+    { payload, status, error, retrySeconds, disable }: DeliveryAttempt,
+  ): Promise<void> {
+    await this.#database.run(
+      (sql) => sql`
+          select record_webhook_attempt(${id}, ${attempts}, ${this.#database.now()}, ${payload}, ${status}, ${error},
             ${retrySeconds}, ${PATIENCE_SECONDS}, ${disable ?? null})`,
-      );
-    },
+    );
+  }
 
-    /** Removes a delivery whose event did not occur: a scan that did not regress. */
-    async discard({ id }: Pick<ClaimedDelivery, "id">): Promise<void> {
-      await database.run((sql) => sql`delete from webhook_deliveries where id = ${id}`);
-    },
-  };
+  /** Removes a delivery whose event did not occur: a scan that did not regress. */
+  async discard({ id }: Pick<ClaimedDelivery, "id">): Promise<void> {
+    await this.#database.run((sql) => sql`delete from webhook_deliveries where id = ${id}`);
+  }
 }

@@ -296,7 +296,7 @@ describe("management", () => {
     expect(await store.webhooks.test(other, id)).toBeUndefined();
     expect(await store.webhooks.deliveries(other, id, 10)).toEqual([]);
     expect(await store.webhooks.sendAgain(other, id, delivery)).toBeUndefined();
-    expect(await store.webhooks.remove(other, id)).toBe(false);
+    expect(await store.webhooks.remove(other, id)).toBeUndefined();
     expect(await store.webhooks.get(account.id, id)).toMatchObject({ disabledAt: null });
   });
 
@@ -309,6 +309,7 @@ describe("management", () => {
       scanDays: { free: 1, starter: 1, pro: 1, enterprise: 1 },
       usageDays: 400,
       deliveryDays: 30,
+      auditDays: 400,
     };
     expect(await store.retention.deleteBatch("webhookDeliveries", policy, 10)).toBe(1);
     const left = await store.webhooks.deliveries(account.id, id, 10);

@@ -5,11 +5,13 @@ import { checkGuarantees, type FinalState } from "./guarantees.ts";
 const ID = "scan-00000000000000000000000001";
 const at = (second: number): Date => new Date(Date.UTC(2026, 10, 21, 12, 0, second));
 
-// oxlint-disable-next-line max-params -- reads like a row of a table
-const scan = (id: string, phase: "Completed" | "Failed", attempt = 1, canaryLosses?: number): ScanResource =>
+const scan = (
+  phase: "Completed" | "Failed",
+  { attempt = 1, canaryLosses }: { attempt?: number; canaryLosses?: number } = {},
+): ScanResource =>
   ({
     metadata: {
-      ...{ name: id, namespace: "scans", uid: id, creationTimestamp: at(0).toISOString() },
+      ...{ name: ID, namespace: "scans", uid: ID, creationTimestamp: at(0).toISOString() },
       labels: { [LABELS.managedBy]: API_NAME },
     },
     spec: { url: "https://api.shop.example/" },
@@ -31,7 +33,7 @@ const valid: FinalState = {
       { scan: ID, what: "report", at: at(7) },
     ],
   },
-  scans: [scan(ID, "Completed")],
+  scans: [scan("Completed")],
   deletions: new Map(),
   canariesKilled: false,
   leftBehind: [],
@@ -51,7 +53,7 @@ const lost: FinalState = {
       { scan: ID, what: "failed", at: at(7) },
     ],
   },
-  scans: [scan(ID, "Failed", 3)],
+  scans: [scan("Failed", { attempt: 3 })],
   deletions: new Map([[ID, 3]]),
 };
 
@@ -79,7 +81,7 @@ describe("the check of the guarantees", () => {
     });
   });
 
-  const withCanaryLosses = { ...valid, scans: [scan(ID, "Completed", 3, 2)] };
+  const withCanaryLosses = { ...valid, scans: [scan("Completed", { attempt: 3, canaryLosses: 2 })] };
   test("accepts attempts with a lost canary only if canaries were killed", () => {
     expect(checkGuarantees({ ...withCanaryLosses, canariesKilled: true })).toMatchObject({
       retried: 2,
@@ -116,7 +118,7 @@ describe("the check of the guarantees", () => {
     ],
     [
       "a resource with another result",
-      { ...valid, scans: [scan(ID, "Failed")] },
+      { ...valid, scans: [scan("Failed")] },
       `${ID} is completed and its Scan is Failed`,
     ],
     ["a pod left behind", { ...valid, leftBehind: ["scan-1-1"] }, "scan-1-1 was left behind"],
@@ -127,7 +129,7 @@ describe("the check of the guarantees", () => {
     ],
     [
       "an attempt without a reason",
-      { ...valid, scans: [scan(ID, "Completed", 2)] },
+      { ...valid, scans: [scan("Completed", { attempt: 2 })] },
       `${ID} reached attempt 2 without a reason`,
     ],
     [

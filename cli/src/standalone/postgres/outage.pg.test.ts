@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newScanId } from "@glovebox/contract";
 import {
+  COMMAND_LINE,
   type Account,
   type Store,
   type StoreEvent,
@@ -113,7 +114,7 @@ const isUp = () =>
 
 async function submit(): Promise<{ id: string }> {
   const id = newScanId(NOW);
-  await store.scans.submit({ id, account, url: "https://api.example/" });
+  await store.scans.submit({ actor: COMMAND_LINE, id, account, url: "https://api.example/" });
   return { id };
 }
 
