@@ -38,16 +38,20 @@ export function passing({ checks, places = [] }: Tested): (check: string, place:
 export const MAX_PASSED_KEYS = 300_000;
 
 /** Of these keys those at which the check found nothing wrong, as in `passing`. Pure. */
-export function passedAmong(keys: ReadonlySet<string>, { checks, places = [] }: Tested): Set<string> {
+export function passedAmong(keys: ReadonlySet<string>, tested: Tested): Set<string> {
   const passed = new Set<string>();
   let left = keys.size === 0 ? 0 : MAX_PASSED_KEYS;
+  for (const key of passedKeys(tested)) {
+    if (left-- === 0) break;
+    if (keys.has(key)) passed.add(key);
+  }
+  return passed;
+}
+
+function* passedKeys({ checks, places = [] }: Tested): Generator<string, undefined> {
   for (const { check, passedAt } of checks)
     for (const [from, to] of rangesOf(passedAt))
-      for (let index = from; index <= to && index < places.length && left > 0; index++, left--) {
-        const key = keyAt(check, places[index]!);
-        if (keys.has(key)) passed.add(key);
-      }
-  return passed;
+      for (const place of places.slice(from, to + 1)) yield keyAt(check, place);
 }
 
 const rangesOf = (passedAt = ""): (readonly [number, number])[] =>
