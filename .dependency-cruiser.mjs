@@ -4,7 +4,7 @@ const mayImport = {
   domain: ["contract"],
   "scan-run": ["contract", "domain"],
   report: ["contract", "domain"],
-  egress: [],
+  egress: ["contract"],
   settings: ["egress"],
   demo: [],
   store: ["contract", "domain", "scan-run"],

@@ -23,7 +23,7 @@ const planted = {
   "domain/src/index.ts": `import "@glovebox/store"; import "undici"; import "node:crypto";`,
   "scan-run/src/index.ts": `import "@glovebox/store";`,
   "report/src/index.ts": `import "@glovebox/egress"; import "zod";`,
-  "egress/src/index.ts": `import "@glovebox/contract"; import "zod";`,
+  "egress/src/index.ts": `import "@glovebox/domain"; import "zod";`,
   "settings/src/index.ts": `import "@glovebox/contract";`,
   "demo/src/index.ts": `import "@glovebox/contract";`,
   "store/src/index.ts": `import "@glovebox/egress";`,

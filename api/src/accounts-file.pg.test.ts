@@ -44,6 +44,15 @@ test("accounts and keys work afterwards, and a second time nothing changes but t
   expect((await holder(hashed))?.expiresAt).toEqual(new Date("2100-01-01T00:00:00Z"));
   await apply(file("pro"));
   expect(await holder(plain)).toEqual({ ...first, account: { ...first!.account, plan: "pro" } });
+  await apply(file("pro"));
+  const entries = await store.audit.list(first!.account.id, { limit: 9 });
+  expect(entries.map(({ actor, action, subject }) => [actor, action, subject])).toEqual([
+    ["accounts file", "account.update", first!.account.id],
+    ["accounts file", "key.create", "y"],
+    ["accounts file", "key.create", "x"],
+    ["accounts file", "account.create", first!.account.id],
+  ]);
+  expect(entries[0]).toMatchObject({ before: { plan: "free" }, after: { plan: "pro" } });
 });
 
 test("a key of another account is refused by its place in the file", async () => {

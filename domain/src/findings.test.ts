@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CATEGORY_KEYS, CONFIDENCES, SEVERITIES, type Finding } from "@glovebox/contract";
-import { compareFindings } from "./findings.ts";
+import { compareFindings, instancesOf } from "./findings.ts";
 
 const base: Finding = {
   category: "encryption",
@@ -79,4 +79,8 @@ describe("compareFindings", () => {
       }),
     );
   });
+});
+
+test("a finding of an older report has one instance, at which its description was observed", () => {
+  expect(instancesOf(base)).toMatchObject([{ location: base.location, observed: "d", severity: "medium" }]);
 });

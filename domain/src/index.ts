@@ -14,5 +14,6 @@ export { withTimeout } from "./with-timeout.ts";
 export { CONTEXT_MULTIPLIERS, WEIGHTS } from "./weights.ts";
 export * from "./deductions.ts";
 export * from "./scoring.ts";
+export * from "./finding-statuses.ts";
 export * from "./triage.ts";
 export * from "./findings.ts";

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   FINDING_EVENTS,
-  FINDING_STATUSES,
   MAX_ACCEPTANCE_DAYS,
   TRANSITIONS,
   decisionRequestSchema,
@@ -13,11 +12,11 @@ import {
   markInForce,
   transition,
   type FindingEvent,
-  type FindingStatus,
   type Happening,
   type Mark,
   type TriageState,
 } from "./triage.ts";
+import { FINDING_STATUSES, type FindingStatus } from "./finding-statuses.ts";
 
 const mark = { reason: "Behind the VPN", expiresAt: "2027-01-31T00:00:00Z", by: "ann" };
 const stateOf = (status: FindingStatus): TriageState =>

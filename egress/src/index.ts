@@ -4,7 +4,7 @@ export { parseHostAddress } from "./host-address.ts";
 export type { ParsedHost } from "./host-address.ts";
 export { judgeHost } from "./host.ts";
 export { pinTarget, resolvePins } from "./pins.ts";
-export type { HostPin, Lookup, PinDeps, PinResult, ResolveResult } from "./pins.ts";
+export type { Lookup, PinDeps, PinResult, ResolveResult } from "./pins.ts";
 export { createEgressPolicy, parseEgressDeny } from "./policy.ts";
 export type { EgressPolicy, EgressVerdict } from "./policy.ts";
 export { parseDnsServers, systemLookup } from "./system-lookup.ts";

@@ -1,3 +1,4 @@
+import { hostOf, type Pin } from "@glovebox/contract";
 import { compareAddresses, parseAddress, type Address } from "./address.ts";
 import { parseHostAddress } from "./host-address.ts";
 import { judgeHost, portOf } from "./host.ts";
@@ -27,17 +28,7 @@ export type ResolveResult =
   | { readonly ok: true; readonly addresses: string[]; readonly omitted: number }
   | Unpinned;
 
-/** The addresses and ports at which a scan may reach a host. */
-export interface HostPin {
-  /** As URL.hostname has it, without the brackets of an IPv6 address. */
-  readonly host: string;
-  readonly addresses: string[];
-  readonly ports: number[];
-  /** How many addresses of the host were left out; absent for none. */
-  readonly omitted?: number;
-}
-
-export type PinResult = { readonly ok: true; readonly pins: HostPin[] } | Unpinned;
+export type PinResult = { readonly ok: true; readonly pins: Pin[] } | Unpinned;
 
 /** Limit of the pinned addresses of a host: a name server must not control the size of the policy. */
 const MAX_PINNED_ADDRESSES = 16;
@@ -112,9 +103,13 @@ function pinOf(
   url: URL,
   { addresses, omitted }: { readonly addresses: string[]; readonly omitted: number },
   policy: EgressPolicy,
-): HostPin {
-  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-  return { host, addresses, ports: portsOf(url, addresses, policy), ...(omitted > 0 && { omitted }) };
+): Pin {
+  return {
+    host: hostOf(url),
+    addresses,
+    ports: portsOf(url, addresses, policy),
+    ...(omitted > 0 && { omitted }),
+  };
 }
 
 /** The port of the URL; with 443 also 80, to check whether plain HTTP is redirected. */

@@ -11,12 +11,7 @@ export {
   type HistoryEntry,
   type Preview,
 } from "./findings/findings.ts";
-export {
-  FINDING_SORTS,
-  type FindingFilter,
-  type FindingQuery,
-  type FindingSort,
-} from "./findings/findings-search.ts";
+export { type FindingFilter, type FindingQuery } from "./findings/findings-search.ts";
 export type {
   Invitation,
   InvitationAnswer,
@@ -34,13 +29,7 @@ export type { FailedScan, QueueState, QueuedScan } from "./scans/queue.ts";
 export type { RetentionKind, RetentionPolicy, RetentionStore } from "./database/retention.ts";
 export { OVERVIEW_DAYS, type Overview, type OverviewStore } from "./findings/overview.ts";
 export { requestOf, type ScanRow } from "./scans/scan-row.ts";
-export {
-  SCAN_SORTS,
-  type FoundScan,
-  type ScanQuery,
-  type ScanSearch,
-  type ScanSort,
-} from "./scans/scan-search.ts";
+export { type FoundScan, type ScanQuery, type ScanSearch } from "./scans/scan-search.ts";
 export type { ScanStore, Submission, SubmitResult } from "./scans/scans.ts";
 export type { ClaimedSchedule, RunRow, ScheduleDecision } from "./schedules/schedule-runs.ts";
 export type { ScheduleRow, ScheduleTerms } from "./schedules/schedules.ts";
@@ -48,11 +37,9 @@ export type { Membership, Session, SessionRow, SessionStore } from "./sign-in/se
 export { sqlDigest } from "./database/sql-files.ts";
 export {
   MAX_TREND,
-  TARGET_SORTS,
   type TargetDetail,
   type TargetQuery,
   type TargetRow,
-  type TargetSort,
   type TargetStore,
   type TrendPoint,
 } from "./findings/targets.ts";

@@ -1,3 +1,4 @@
+import { overriding } from "@glovebox/store/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROUTES } from "../routes.ts";
 import { signIn } from "../testing/admin-client.ts";
@@ -15,7 +16,12 @@ let database: TestDatabase;
 let api: TestApi;
 beforeAll(async () => {
   database = await testDatabase();
-  api = await startTestApi({ databaseUrl: database.url, settings: { webhooks: true, waitSeconds: 0 } });
+  api = await startTestApi({
+    databaseUrl: database.url,
+    settings: { webhooks: true, waitSeconds: 0 },
+    // Nothing is sent: a delivery whose attempt is under way cannot be sent again.
+    wrap: (store) => ({ ...store, deliveries: overriding(store.deliveries, { claim: async () => [] }) }),
+  });
 });
 afterAll(async () => {
   await api.close();

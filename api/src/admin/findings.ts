@@ -1,4 +1,4 @@
-import { ApiError, CATEGORY_KEYS, SEVERITIES, inputText } from "@glovebox/contract";
+import { FINDING_SORTS, ApiError, CATEGORY_KEYS, SEVERITIES, inputText } from "@glovebox/contract";
 import {
   DECISIONS,
   FINDING_STATUSES,
@@ -6,7 +6,7 @@ import {
   decisionRequestSchema,
   expiryProblem,
 } from "@glovebox/domain";
-import { FINDING_SORTS, MAX_DECIDED, type FindingRow, type HistoryEntry } from "@glovebox/store";
+import { MAX_DECIDED, type FindingRow, type HistoryEntry } from "@glovebox/store";
 import * as z from "zod";
 import { dated, listed, page, textFilter, type DatesAsText, type ListOf } from "./lists.ts";
 import { can, router, type AccountInView } from "./trpc.ts";

@@ -1,4 +1,5 @@
 import {
+  SCAN_SORTS,
   ApiError,
   CONTEXTS,
   GRADES,
@@ -10,7 +11,7 @@ import {
   type Report,
 } from "@glovebox/contract";
 import { diffOf, markInForce, placeName, rescore, type Difference, type Mark } from "@glovebox/domain";
-import { SCAN_SORTS, type FoundScan, type ScanRow } from "@glovebox/store";
+import { type FoundScan, type ScanRow } from "@glovebox/store";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
 import { listed, page, textFilter, type DatesAsText, type ListOf } from "./lists.ts";

@@ -1,5 +1,5 @@
-import { ApiError, GRADES, STATUSES } from "@glovebox/contract";
-import { TARGET_SORTS, type Overview, type TargetDetail, type TargetRow } from "@glovebox/store";
+import { TARGET_SORTS, ApiError, GRADES, STATUSES } from "@glovebox/contract";
+import { type Overview, type TargetDetail, type TargetRow } from "@glovebox/store";
 import * as z from "zod";
 import { dated, listed, page, textFilter, type DatesAsText, type ListOf } from "./lists.ts";
 import { NO_INPUT, can, router } from "./trpc.ts";

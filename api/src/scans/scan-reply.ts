@@ -1,4 +1,4 @@
-import { scanSchema } from "@glovebox/contract";
+import { UNASSESSED, scanSchema } from "@glovebox/contract";
 import type { ScanRow } from "@glovebox/store";
 import type { WaitPreference } from "../http/prefer.ts";
 import { RETRY_AFTER, type Reply } from "../http/respond.ts";
@@ -41,8 +41,6 @@ export function renderScan(scan: ScanRow): string {
   const own = JSON.stringify({ id, status, url, createdAt, completedAt: scan.endedAt.toISOString() });
   return joinObjects(own, reportJson);
 }
-
-const UNASSESSED = { score: null, grade: null, completedAt: null, categories: {}, findings: [] };
 
 function statusFields({ id, status, progress, failure }: ScanRow): object {
   if (status === "processing") return { progress };

@@ -140,16 +140,19 @@ describe("exactly one scan a run", () => {
 
   test("a process killed within the submission leaves neither scan nor charge, and another one starts the run", async () => {
     const id = await scheduled();
-    const transaction: Store["transaction"] = (task) =>
-      store.transaction(async (tables) => {
+    const changing: Store["changing"] = (actor) => (task) =>
+      store.changing(actor)(async (tables) => {
         await task(tables);
         throw new Error("killed before the commit");
       });
-    await decideAt(60, servicesOf({ transaction }));
+    await decideAt(60, servicesOf({ changing }));
     expect([await scansOf(), await runsOf(id), calls.launched]).toEqual([[], [], []]);
     await decideAt(61);
     expect(await scansOf()).toHaveLength(1);
     expect((await store.usage.ofMonth(account.id)).started).toBe(1);
+    expect(await store.audit.list(account.id, { action: "scan.", limit: 9 })).toMatchObject([
+      { action: "scan.start", actor: "schedule Hourly", userId: null, keyId: null },
+    ]);
   });
 
   test("a process that was thought dead and goes on starts nothing: its claim has passed to another one", async () => {

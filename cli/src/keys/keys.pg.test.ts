@@ -57,8 +57,15 @@ describe("listKeys", () => {
 describe("revokeKey", () => {
   test("makes the service refuse the key", async () => {
     const key = await createKey({ ...options, account: "revoked", plan: "free" }, at(database.url));
+    const { account } = (await holderOf(key))!;
     await revokeKey((await holderOf(key))!.keyId, at(database.url));
     expect(await holderOf(key)).toBeUndefined();
+    const entries = await store.audit.list(account.id, { limit: 9 });
+    expect(entries.map(({ actor, action }) => [actor, action])).toEqual([
+      ["command line", "key.revoke"],
+      ["command line", "key.create"],
+      ["command line", "account.create"],
+    ]);
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { newScanId, type Pin, type Report, type Scan, type ScanOrder } from "@glovebox/contract";
+import { UNASSESSED, newScanId, type Pin, type Report, type Scan, type ScanOrder } from "@glovebox/contract";
 import {
   failedOutcome,
   reportJson,
@@ -90,6 +90,5 @@ async function scanOf(
     const report = JSON.parse(await reportJson(outcome.report)) as Report;
     return { id, status: "completed", url, createdAt, completedAt: now().toISOString(), ...report };
   }
-  const unassessed = { score: null, grade: null, completedAt: null, categories: {}, findings: [] };
-  return { id, status: "failed", url, createdAt, ...unassessed, error: outcome.failure };
+  return { id, status: "failed", url, createdAt, ...UNASSESSED, error: outcome.failure };
 }

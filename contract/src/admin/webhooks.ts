@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { CATEGORY_KEYS } from "../report/categories.ts";
 import { scanFailureSchema } from "../scan/failure.ts";
-import { SEVERITIES, locationSchema } from "../report/finding.ts";
+import { locationSchema } from "../report/finding.ts";
+import { SEVERITIES } from "../report/severities.ts";
 import { MAX_URL_LENGTH, scanSummarySchema } from "../scan/scan.ts";
 import { inputText } from "../text-input.ts";
 

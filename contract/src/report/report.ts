@@ -1,14 +1,8 @@
 import * as z from "zod";
 import { CATEGORY_KEYS } from "./categories.ts";
 import { coverageSchema } from "./coverage.ts";
-import {
-  CONFIDENCES,
-  SEVERITIES,
-  categoryFindingSchema,
-  exchangeSchema,
-  findingSchema,
-  locationSchema,
-} from "./finding.ts";
+import { categoryFindingSchema, exchangeSchema, findingSchema, locationSchema } from "./finding.ts";
+import { CONFIDENCES, SEVERITIES } from "./severities.ts";
 
 export const GRADES = ["A", "B", "C", "D", "F"] as const;
 export type Grade = (typeof GRADES)[number];

@@ -75,6 +75,9 @@ const unassessed = {
   findings: z.array(z.never()).max(0),
 };
 
+/** What a scan that has not completed has instead of a report. */
+export const UNASSESSED = { score: null, grade: null, completedAt: null, categories: {}, findings: [] };
+
 export const processingScanSchema = z
   .object({ ...submitted, status: z.literal("processing"), ...unassessed, progress: progressSchema })
   .meta({ id: "ProcessingScan" });

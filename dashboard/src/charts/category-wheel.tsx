@@ -1,7 +1,7 @@
-import type { CategoryResult, Severity } from "@glovebox/contract";
+import { SEVERITIES, type CategoryResult, type Severity } from "@glovebox/contract";
 import { CATEGORIES, CATEGORY_KEYS, type Category } from "@glovebox/contract/categories";
 import type { ReactNode } from "react";
-import { SEVERITY_LABELS, keysOf } from "../parts/words.ts";
+import { SEVERITY_LABELS } from "../parts/words.ts";
 import styles from "./charts.module.css";
 import { sectorCentre, sectorPath } from "./geometry.ts";
 
@@ -56,7 +56,7 @@ function CategorySector({ index, result }: { index: number; result: CategoryResu
 
 /** The colour of a category: its worst finding. */
 const worstOf = ({ findings }: CategoryResult): Severity | undefined =>
-  keysOf(SEVERITY_LABELS).find((severity) => findings.some((finding) => finding.severity === severity));
+  SEVERITIES.find((severity) => findings.some((finding) => finding.severity === severity));
 
 const toneOf = (result: CategoryResult): Severity | "good" => worstOf(result) ?? "good";
 

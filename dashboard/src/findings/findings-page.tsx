@@ -16,7 +16,7 @@ import { SEVERITY_LABELS, STATUS_LABELS } from "../parts/words.ts";
 import { usePermission } from "../session/use-session.ts";
 import { trpc, type Outputs } from "../trpc.ts";
 import styles from "./findings.module.css";
-import { FINDING_SORTS } from "./findings-search.ts";
+import { FINDING_SORT_LABELS } from "./findings-search.ts";
 import { TriageDialog, type FindingFilter } from "./triage-dialog.tsx";
 
 type FindingRow = Outputs["findings"]["list"]["items"][number];
@@ -67,7 +67,7 @@ export function FindingsPage(): ReactNode {
           <SelectField
             label="Order"
             value={sort ?? "severity"}
-            options={FINDING_SORTS}
+            options={FINDING_SORT_LABELS}
             onChange={(sort) => change({ sort })}
           />
         </FilterBar>

@@ -1,11 +1,12 @@
-import type { Severity } from "@glovebox/contract";
+import { ACTIVE_STATUSES } from "@glovebox/domain";
+import { SEVERITIES, type Severity } from "@glovebox/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { GradeBadge } from "../parts/badges.tsx";
 import { Page, Panel, TileContent, Tiles, tileClass } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
-import { ACTIVE, GRADE_LABELS, SEVERITY_LABELS, keysOf, totalOf } from "../parts/words.ts";
+import { GRADE_LABELS, SEVERITY_LABELS, keysOf, totalOf } from "../parts/words.ts";
 import { NewScanLink } from "../scans/new-scan-link.tsx";
 import { ScanTable } from "../scans/scan-table.tsx";
 import { TargetTable } from "../targets/target-table.tsx";
@@ -33,12 +34,12 @@ function Attention({ overview }: { overview: Overview }): ReactNode {
     <Tiles>
       <Link
         to="/findings"
-        search={{ severity: ["critical"], status: ACTIVE, sort: "newest" }}
+        search={{ severity: ["critical"], status: [...ACTIVE_STATUSES], sort: "newest" }}
         className={tileClass}
       >
         <TileContent label="New criticals" value={newCriticals} note="in the last 7 days" />
       </Link>
-      <Link to="/findings" search={{ status: ACTIVE }} className={tileClass}>
+      <Link to="/findings" search={{ status: [...ACTIVE_STATUSES] }} className={tileClass}>
         <TileContent label="Open findings" value={totalOf(open)} note={severityText(open)} />
       </Link>
       <Link to="/scans" search={{ status: "failed" }} className={tileClass}>
@@ -55,8 +56,7 @@ function Attention({ overview }: { overview: Overview }): ReactNode {
 }
 
 const severityText = (counts: Readonly<Record<Severity, number>>): string =>
-  keysOf(SEVERITY_LABELS)
-    .slice(0, 2)
+  SEVERITIES.slice(0, 2)
     .map((severity) => `${counts[severity]} ${SEVERITY_LABELS[severity].toLowerCase()}`)
     .join(", ");
 

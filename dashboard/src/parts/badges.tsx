@@ -1,8 +1,8 @@
-import type { Confidence, Grade, ScanState, Severity } from "@glovebox/contract";
+import { SEVERITIES, type Confidence, type Grade, type ScanState, type Severity } from "@glovebox/contract";
 import type { FindingStatus } from "@glovebox/domain";
 import type { ReactNode } from "react";
 import styles from "./badges.module.css";
-import { CONFIDENCE_LABELS, SCAN_LABELS, SEVERITY_LABELS, STATUS_LABELS, keysOf } from "./words.ts";
+import { CONFIDENCE_LABELS, SCAN_LABELS, SEVERITY_LABELS, STATUS_LABELS } from "./words.ts";
 
 export type Tone = Severity | "neutral" | "good" | "running";
 
@@ -21,7 +21,7 @@ export function SeverityBadge({ severity }: { severity: Severity }): ReactNode {
 }
 
 function SeverityBars({ severity }: { severity: Severity }): ReactNode {
-  const filled = 5 - keysOf(SEVERITY_LABELS).indexOf(severity);
+  const filled = 5 - SEVERITIES.indexOf(severity);
   return (
     <svg width="14" height="10" viewBox="0 0 14 10" aria-hidden="true">
       {[0, 1, 2, 3, 4].map((bar) => (

@@ -1,12 +1,13 @@
-import type {
-  Confidence,
-  Feature,
-  Grade,
-  Plan,
-  Role,
-  ScanContext,
-  ScanState,
-  Severity,
+import {
+  SEVERITIES,
+  type Confidence,
+  type Feature,
+  type Grade,
+  type Plan,
+  type Role,
+  type ScanContext,
+  type ScanState,
+  type Severity,
 } from "@glovebox/contract";
 import type { FindingStatus } from "@glovebox/domain";
 
@@ -64,9 +65,6 @@ export const featuresInWords = (features: readonly Feature[]): string =>
 export const keysOf = <Key extends string>(labels: Record<Key, string>): Key[] =>
   Object.keys(labels) as Key[];
 
-/** The statuses of what is to be dealt with. */
-export const ACTIVE: FindingStatus[] = ["open", "reopened"];
-
 /** The findings of all severities together. */
 export const totalOf = (counts: Readonly<Record<Severity, number>>): number =>
-  keysOf(SEVERITY_LABELS).reduce((sum, severity) => sum + counts[severity], 0);
+  SEVERITIES.reduce((sum, severity) => sum + counts[severity], 0);

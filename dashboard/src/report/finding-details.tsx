@@ -1,18 +1,17 @@
-import type { Finding } from "@glovebox/contract";
+import { instancesOf, placeName } from "@glovebox/domain";
+import type { Finding, Instance } from "@glovebox/contract";
 import { CATEGORIES } from "@glovebox/contract/categories";
-import { placeName } from "@glovebox/domain/location";
 import type { ReactNode } from "react";
 import { ExchangeViewer } from "../exchange/exchange-viewer.tsx";
 import { Code } from "../parts/code.tsx";
 import { Facts } from "../parts/page.tsx";
 import { CONFIDENCE_LABELS } from "../parts/words.ts";
-import { placesOf, type Place } from "./grouping.ts";
 import styles from "./report.module.css";
 
 /** Everything about one finding: what it is, what to do, and the proof at each place. */
 export function FindingDetails({ finding }: { finding: Finding }): ReactNode {
   const { description, remediation, category, alsoAffects = [], confidence, check } = finding;
-  const places = placesOf(finding);
+  const places = instancesOf(finding);
   return (
     <div className={styles["body"]}>
       <p className={styles["prose"]}>{description}</p>
@@ -52,7 +51,7 @@ function referenceFacts({ references: { cwe, owasp, cvss } }: Finding): Record<s
   };
 }
 
-function PlaceProof({ place, isOpen }: { place: Place; isOpen: boolean }): ReactNode {
+function PlaceProof({ place, isOpen }: { place: Instance; isOpen: boolean }): ReactNode {
   const { location, observed, subject, evidence } = place;
   return (
     <details className={styles["instance"]} open={isOpen}>

@@ -1,13 +1,13 @@
-import type { Finding, Severity } from "@glovebox/contract";
-import { placeName } from "@glovebox/domain/location";
+import { instancesOf, placeName } from "@glovebox/domain";
+import { SEVERITIES, type Finding, type Severity } from "@glovebox/contract";
 import { useEffect, useState, type ReactNode } from "react";
 import { SeverityBadge } from "../parts/badges.tsx";
 import { Button } from "../parts/button.tsx";
 import { Panel } from "../parts/page.tsx";
 import { Empty } from "../parts/states.tsx";
-import { SEVERITY_LABELS, keysOf } from "../parts/words.ts";
+import { SEVERITY_LABELS } from "../parts/words.ts";
 import { FindingDetails } from "./finding-details.tsx";
-import { groupByCheck, placesOf, type CheckGroup } from "./grouping.ts";
+import { groupByCheck, type CheckGroup } from "./grouping.ts";
 import styles from "./report.module.css";
 
 export interface FindingsPanelProps {
@@ -48,7 +48,7 @@ interface SeverityFilterProps extends Pick<FindingsPanelProps, "findings"> {
 function SeverityFilter({ findings, shown, setShown }: SeverityFilterProps): ReactNode {
   return (
     <div className={styles["severities"]} role="group" aria-label="Severity">
-      {keysOf(SEVERITY_LABELS).map((severity) => {
+      {SEVERITIES.map((severity) => {
         const count = findings.filter((finding) => finding.severity === severity).length;
         const isShown = shown === severity;
         return count === 0 ? null : (
@@ -101,7 +101,7 @@ function FindingRow({ finding, aside }: { finding: Finding; aside: ReactNode }):
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
   }, [fragment]);
-  const places = placesOf(finding).length;
+  const places = instancesOf(finding).length;
   return (
     <details
       className={styles["finding"]}

@@ -1,6 +1,6 @@
 import type { Finding } from "@glovebox/contract";
 import { describe, expect, test } from "vitest";
-import { groupByCheck, placesOf } from "./grouping.ts";
+import { groupByCheck } from "./grouping.ts";
 
 const finding = (id: string, check: string, more: Partial<Finding> = {}): Finding => ({
   id,
@@ -23,12 +23,6 @@ describe("findings", () => {
     expect(groups.map(({ check, findings }) => [check, findings.map(({ id }) => id)])).toEqual([
       ["bola", ["1", "3"]],
       ["hsts", ["2"]],
-    ]);
-  });
-
-  test("of an older report have one place, at which their description was observed", () => {
-    expect(placesOf(finding("1", "bola"))).toMatchObject([
-      { location: { path: "/orders/{id}" }, observed: "An order of another user is served." },
     ]);
   });
 });

@@ -1,5 +1,5 @@
+import { placeName } from "@glovebox/domain";
 import type { SideEffect } from "@glovebox/contract";
-import { placeName } from "@glovebox/domain/location";
 import type { ReactNode } from "react";
 import { requestText, responseText } from "../exchange/exchange-text.ts";
 import { Code, CodePair } from "../parts/code.tsx";

@@ -11,7 +11,7 @@ import { GRADE_LABELS, SCAN_LABELS } from "../parts/words.ts";
 import { trpc } from "../trpc.ts";
 import { NewScanLink } from "./new-scan-link.tsx";
 import { ScanTable } from "./scan-table.tsx";
-import { SCAN_SORTS } from "./scans-search.ts";
+import { SCAN_SORT_LABELS } from "./scans-search.ts";
 
 const POLL_MS = 10_000;
 
@@ -48,7 +48,7 @@ export function ScansPage(): ReactNode {
           <SelectField
             label="Order"
             value={sort ?? "newest"}
-            options={SCAN_SORTS}
+            options={SCAN_SORT_LABELS}
             onChange={(sort) => change({ sort })}
           />
         </FilterBar>

@@ -1,10 +1,11 @@
-import type { Severity } from "@glovebox/contract";
+import { ACTIVE_STATUSES } from "@glovebox/domain";
+import { SEVERITIES, type Severity } from "@glovebox/contract";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { GradeBadge, SeverityBadge } from "../parts/badges.tsx";
 import { Table, type Column } from "../parts/table.tsx";
 import { formatTime } from "../parts/time.ts";
-import { ACTIVE, SEVERITY_LABELS, keysOf, totalOf } from "../parts/words.ts";
+import { totalOf } from "../parts/words.ts";
 import type { Outputs } from "../trpc.ts";
 
 type TargetRow = Outputs["targets"]["list"]["items"][number];
@@ -43,10 +44,10 @@ function OpenFindings({
   target: number;
   open: Readonly<Record<Severity, number>> | null;
 }): ReactNode {
-  const worst = open && keysOf(SEVERITY_LABELS).find((severity) => open[severity] > 0);
+  const worst = open && SEVERITIES.find((severity) => open[severity] > 0);
   if (!worst) return open ? "None" : "–";
   return (
-    <Link to="/findings" search={{ target, status: ACTIVE }}>
+    <Link to="/findings" search={{ target, status: [...ACTIVE_STATUSES] }}>
       {totalOf(open)} <SeverityBadge severity={worst} />
     </Link>
   );

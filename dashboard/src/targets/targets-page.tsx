@@ -9,7 +9,7 @@ import { useSearchChange } from "../url/use-search-change.ts";
 import { trpc } from "../trpc.ts";
 import { GRADE_LABELS } from "../parts/words.ts";
 import { TargetTable } from "./target-table.tsx";
-import { TARGET_SORTS } from "./targets-search.ts";
+import { TARGET_SORT_LABELS } from "./targets-search.ts";
 
 export function TargetsPage(): ReactNode {
   const search = useSearch({ from: "/targets" });
@@ -35,7 +35,7 @@ export function TargetsPage(): ReactNode {
           <SelectField
             label="Order"
             value={sort ?? "recent"}
-            options={TARGET_SORTS}
+            options={TARGET_SORT_LABELS}
             onChange={(sort) => change({ sort })}
           />
         </FilterBar>

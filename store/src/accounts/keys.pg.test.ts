@@ -140,7 +140,7 @@ describe("a key", () => {
     expect(await store.keys.revoke(account.id)).toBeUndefined();
     expect(await store.keys.revoke(keyId)).toEqual({ accountId: account.id, name: "ci", wasRevoked: false });
     clock.at = after(9);
-    expect(await store.keys.revoke(keyId)).toEqual({ accountId: account.id, name: "ci", wasRevoked: false });
+    expect(await store.keys.revoke(keyId)).toEqual({ accountId: account.id, name: "ci", wasRevoked: true });
     expect(await store.keys.list(account.id)).toMatchObject([{ revokedAt: NOON }]);
   });
 

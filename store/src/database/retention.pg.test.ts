@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from "../audit/audit.ts";
 import { newScanId } from "@glovebox/contract";
 import type { Sql } from "postgres";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
@@ -132,6 +133,17 @@ test("idempotency keys are deleted when they are 24 hours old, and none before",
   clock.at = NOON;
   expect(await deleted("idempotencyKeys")).toEqual([500, 200]);
   expect((await sql`select key from idempotency`).map(({ key }) => key)).toEqual(["young"]);
+});
+
+test("entries of the audit log are deleted after their days, and none before", async () => {
+  const change = store.changing(COMMAND_LINE, account.id);
+  await change(async () => ({ result: undefined, entry: { action: "key.create", subject: "old" } }));
+  clock.at = after(400 * DAY_SECONDS);
+  expect(await deleted("auditEntries")).toEqual([]);
+  await change(async () => ({ result: undefined, entry: { action: "key.create", subject: "new" } }));
+  clock.at = after(400 * DAY_SECONDS + 1);
+  expect(await deleted("auditEntries")).toEqual([1]);
+  expect(await store.audit.list(account.id, { limit: 9 })).toMatchObject([{ subject: "new" }]);
 });
 
 test("sessions, invitations and challenges are deleted when they end, and none before", async () => {

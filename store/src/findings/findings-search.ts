@@ -1,5 +1,5 @@
 import { FINDING_STATUSES, type FindingStatus } from "@glovebox/domain";
-import { SEVERITIES, type Category, type Severity } from "@glovebox/contract";
+import { SEVERITIES, type Category, type FindingSort, type Severity } from "@glovebox/contract";
 import { MAX_TOTAL, type Page, type Statement } from "../database/page.ts";
 
 /** Which findings of an account. Absent: whatever it is. */
@@ -15,10 +15,6 @@ export interface FindingFilter {
   /** Ids of findings, as ticked in a list. */
   readonly ids?: readonly number[] | undefined;
 }
-
-/** Worst first, and among those the newest; or by the time at which they were first recorded. */
-export const FINDING_SORTS = ["severity", "newest", "oldest"] as const;
-export type FindingSort = (typeof FINDING_SORTS)[number];
 
 export interface FindingQuery extends FindingFilter, Page {
   readonly sort?: FindingSort | undefined;

@@ -1,4 +1,4 @@
-import type { Coverage, Grade, ScanState } from "@glovebox/contract";
+import type { Coverage, Grade, ScanState, TargetSort } from "@glovebox/contract";
 import type { Database } from "../database/database.ts";
 import type { SeverityCounts, targets } from "./schema.ts";
 import { MAX_TOTAL, type Listed, type Page } from "../database/page.ts";
@@ -30,9 +30,6 @@ export interface TargetDetail extends TargetRow {
   /** Of the findings that are fixed: how many, and the median of the hours from their opening to the scan that saw them fixed. */
   readonly fixed: { readonly count: number; readonly medianHours: number | null };
 }
-
-export const TARGET_SORTS = ["recent", "worst", "url"] as const;
-export type TargetSort = (typeof TARGET_SORTS)[number];
 
 export interface TargetQuery extends Page {
   /** Part of the URL, whatever its case. */

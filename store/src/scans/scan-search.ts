@@ -1,11 +1,7 @@
-import type { Grade, ScanContext, ScanState } from "@glovebox/contract";
+import type { Grade, ScanContext, ScanSort, ScanState } from "@glovebox/contract";
 import type { Database } from "../database/database.ts";
 import { MAX_TOTAL, type Listed, type Page, type Statement } from "../database/page.ts";
 import { SCAN_COLUMNS, type ScanRow, type SelectedScan, toScanRow } from "./scan-row.ts";
-
-/** Newest or oldest first by their submission; or by their score, those without one left out. */
-export const SCAN_SORTS = ["newest", "oldest", "worst", "best"] as const;
-export type ScanSort = (typeof SCAN_SORTS)[number];
 
 /** Which scans of an account. Absent: whatever it is. */
 export interface ScanQuery extends Page {
