@@ -11,8 +11,8 @@ const taking = (...times: number[]) => times.map((elapsedMs) => aReply({ elapsed
 
 describe("a lockout", () => {
   it.each([
-    ["429 at the end", withStatus(401, 429), "429 was answered"],
-    ["503 that recurs", withStatus(401, 401, 401, 503, 503, 503), "503 was answered"],
+    ["429 at the end", withStatus(401, 429), "429 was returned"],
+    ["503 that recurs", withStatus(401, 401, 401, 503, 503, 503), "503 was returned"],
     [
       "words of a lock that recur",
       saying(...Array<string>(5).fill(wrong), ...Array<string>(3).fill("Too many attempts")),

@@ -8,19 +8,19 @@ const answersWith = (name: string, ...values: string[]) =>
 
 describe("throttlingIn", () => {
   it.each([
-    ["a 429 at the end", [aReply(), aReply({ status: 429 })], "429 was answered"],
-    ["a 503 at the end", [aReply(), aReply({ status: 503 })], "503 was answered"],
+    ["a 429 at the end", [aReply(), aReply({ status: 429 })], "429 was returned"],
+    ["a 503 at the end", [aReply(), aReply({ status: 503 })], "503 was returned"],
     ["words of a lock", [aReply({ body: '{"error":"Too many attempts"}' })], "the caller was locked out"],
-    ["growing delays", taking(10, 12, 11, 200, 400, 800), "answers became slower"],
+    ["growing delays", taking(10, 12, 11, 200, 400, 800), "the responses became slower"],
     [
       "a count down",
       answersWith("x-ratelimit-remaining", "999", "998"),
-      "the answers count down what is left",
+      "the responses count down the remaining requests",
     ],
     [
       "a count down in one header",
       answersWith("ratelimit", '"default";r=50;t=30', '"default";r=49;t=29'),
-      "the answers count down what is left",
+      "the responses count down the remaining requests",
     ],
   ])("sees %s", (_, replies, seen) => {
     expect(throttlingIn(replies)).toBe(seen);

@@ -36,7 +36,7 @@ export default defineCheck({
           !isAdministrative(facts),
       ),
     ),
-  notApplicable: "No operation that reads data declares that it requires credentials.",
+  notApplicable: "No operation that reads data declares a security requirement.",
 
   async examine(operation, probe) {
     const request = await probe.withRealIds(operation);

@@ -29,7 +29,7 @@ export default defineCheck({
     spread(
       objectReads(profile).filter(({ facts }) => facts.security === "required" && !isAdministrative(facts)),
     ),
-  notApplicable: "No operation that reads an object by its ID declares that it requires credentials.",
+  notApplicable: "No operation that reads an object by its ID declares a security requirement.",
 
   async examine(operation, probe) {
     const none = await replyToNoObject(operation, probe);
