@@ -28,8 +28,8 @@ const decidesByFacts = [
   "domain/src/{diff,findings,findings-index,location,retest,triage}.test.ts",
   "report/src/**/*.test.ts",
 ];
-// These concern sizes and masked texts, and take long; the reasons for what was left out are still compared as texts.
-const decidesOtherwise = ["scanner-job/src/engine/{delivery,redact,left-out}.test.ts"];
+// These concern sizes, masked and hostile texts, and take long.
+const decidesOtherwise = ["scanner-job/src/engine/{delivery,redact}.test.ts", "report/src/hostile.test.ts"];
 
 // These need a cluster: `npm run test:cluster`, `test:install` and `test:faults` ask for them, and nothing else does.
 const ofCluster = ["cluster", "install", "faults"];

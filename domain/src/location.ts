@@ -35,19 +35,20 @@ export function passing({ checks, places = [] }: Tested): (check: string, place:
 }
 
 /** More are not read: above what the requests of a scan allow, and a compromised scanner may claim any number. */
-export const MAX_PASSED_KEYS = 300_000;
+const MAX_PASSED_KEYS = 300_000;
 
 /** Of these keys those at which the check found nothing wrong, as in `passing`. Pure. */
-export function passedAmong(keys: ReadonlySet<string>, { checks, places = [] }: Tested): Set<string> {
-  const passed = new Set<string>();
-  let left = keys.size === 0 ? 0 : MAX_PASSED_KEYS;
+export const passedAmong = (keys: ReadonlySet<string>, tested: Tested): Set<string> =>
+  new Set(
+    passedKeys(tested)
+      .take(keys.size === 0 ? 0 : MAX_PASSED_KEYS)
+      .filter((key) => keys.has(key)),
+  );
+
+function* passedKeys({ checks, places = [] }: Tested): Generator<string> {
   for (const { check, passedAt } of checks)
     for (const [from, to] of rangesOf(passedAt))
-      for (let index = from; index <= to && index < places.length && left > 0; index++, left--) {
-        const key = keyAt(check, places[index]!);
-        if (keys.has(key)) passed.add(key);
-      }
-  return passed;
+      for (const place of places.slice(from, to + 1)) yield keyAt(check, place);
 }
 
 const rangesOf = (passedAt = ""): (readonly [number, number])[] =>

@@ -1,6 +1,6 @@
 import { ERRORS, ISOLATION_CAUSES, SCAN_FAILURES, isolationFailure } from "@glovebox/contract";
 import { CHECKS } from "../checks/index.ts";
-import * as leftOut from "../engine/left-out.ts";
+import { REASONS } from "../engine/reasons.ts";
 
 /**
  * Replaces the messages of every table by one and the same, so that nothing can be told by what a message says: a program that
@@ -21,7 +21,7 @@ function replace(table: object, isMessage: (key: string) => boolean = () => true
 replace(SCAN_FAILURES, (key) => key === "message");
 replace(ERRORS, (key) => key === "meaning");
 replace(ISOLATION_CAUSES);
-for (const exported of Object.values(leftOut)) if (typeof exported === "object") replace(exported);
+replace(REASONS);
 for (const check of CHECKS)
   for (const key of CHECK_TEXTS) if (key in check) Object.assign(check, { [key]: MESSAGE });
 
