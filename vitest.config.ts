@@ -21,6 +21,16 @@ const ofChart = "test/chart/**/*.test.ts";
 // These need no program: they compare the documentation with the code, or test what other tests are made of.
 const withoutPrograms = ["test/docs/**/*.test.ts", "test/*/support/**/*.test.ts"];
 
+// Tests of the engine, the controller and the exporters, once more with one message in place of all: no message is read back.
+const decidesByFacts = [
+  "scanner-job/src/{engine,isolation}/**/*.test.ts",
+  "controller/src/scan/**/*.test.ts",
+  "domain/src/{diff,findings,findings-index,location,retest,triage}.test.ts",
+  "report/src/**/*.test.ts",
+];
+// These concern sizes, masked and hostile texts, and take long.
+const decidesOtherwise = ["scanner-job/src/engine/{delivery,redact}.test.ts", "report/src/hostile.test.ts"];
+
 // These need a cluster: `npm run test:cluster`, `test:install` and `test:faults` ask for them, and nothing else does.
 const ofCluster = ["cluster", "install", "faults"];
 const isOnCluster = process.env["GLOVEBOX_TEST_CLUSTER"] === "true";
@@ -45,6 +55,18 @@ export default defineConfig({
             ...withoutPrograms,
           ],
           exclude: [...needsPrograms, ...startsPrograms, ...ofChecks],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "unit-messages",
+          pool: "threads",
+          isolate: false,
+          testTimeout: 30_000,
+          setupFiles: ["scanner-job/src/testing/one-message.ts"],
+          include: decidesByFacts,
+          exclude: decidesOtherwise,
         },
       },
       {

@@ -35,7 +35,7 @@ export function passing({ checks, places = [] }: Tested): (check: string, place:
 }
 
 /** More are not read: above what the requests of a scan allow, and a compromised scanner may claim any number. */
-export const MAX_PASSED_KEYS = 300_000;
+const MAX_PASSED_KEYS = 300_000;
 
 /** Of these keys those at which the check found nothing wrong, as in `passing`. Pure. */
 export function passedAmong(keys: ReadonlySet<string>, tested: Tested): Set<string> {

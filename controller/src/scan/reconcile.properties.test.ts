@@ -1,4 +1,4 @@
-import { isolationFailure } from "@glovebox/contract";
+import { isolationFailure, scanFailure } from "@glovebox/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { scanDeadlineSeconds } from "./settings.ts";
@@ -201,8 +201,8 @@ describe("a Job", () => {
     const simulation = await play([], "byApi");
     simulation.kubernetes.createsPods = false;
     await lookUntilFinished(simulation, 60, () => simulation.kubernetes.tick(15, deadline));
-    const message = "The scanner could not be started. Reason: NoPodCreated: exceeded quota: pods";
-    expect(simulation.row).toMatchObject({ status: "failed", failure: { code: "could_not_start", message } });
+    const failure = scanFailure("could_not_start", "Reason: NoPodCreated: exceeded quota: pods");
+    expect(simulation.row).toMatchObject({ status: "failed", failure });
     expect(simulation).toMatchObject({ recorded: [{}], refunded: 1, broken: [] });
     expect(attemptsOf(simulation)).toEqual([1]);
   });
