@@ -136,10 +136,32 @@ describe("a decision", () => {
     });
     clock.at = new Date(clock.at.getTime() + 86_400_000);
     expect(await onlyFinding()).toMatchObject({ status: "open", mark: null });
-    expect(await historyOf((await onlyFinding()).id)).toEqual([
-      "seen  open",
+    const history = ["seen  open", "accepted open accepted", "expired accepted open"];
+    expect(await historyOf((await onlyFinding()).id)).toEqual(history);
+    expect(await store.findings.expire()).toBe(1);
+    expect(await historyOf((await onlyFinding()).id)).toEqual(history);
+  });
+
+  test("that has expired is over in every read, which writes nothing, and can be made again", async () => {
+    await scanned([A]);
+    await decide("accepted");
+    clock.at = new Date(clock.at.getTime() + 86_400_000);
+    const all = { limit: 10, offset: 0 };
+    expect((await store.findings.list(account.id, { ...all, status: ["open"] })).total).toBe(1);
+    expect((await store.findings.list(account.id, { ...all, status: ["accepted"] })).total).toBe(0);
+    expect(await store.findings.preview(account.id, {}, "accepted")).toMatchObject({
+      ...{ matching: 1, changing: 1 },
+      sample: [{ status: "open" }],
+    });
+    expect(await store.findings.expire()).toBe(1); // nothing was written before
+    expect(await decide("accepted")).toBe(1);
+    clock.at = new Date(clock.at.getTime() + 86_400_000);
+    expect(await decide("accepted")).toBe(1);
+    const [finding] = (await store.findings.list(account.id, { ...all, status: ["accepted"] })).rows;
+    expect((await historyOf(finding!.id)).slice(-3)).toEqual([
       "accepted open accepted",
       "expired accepted open",
+      "accepted open accepted",
     ]);
   });
 
