@@ -125,7 +125,11 @@ describe("GET /v1/scan/{id}", () => {
     expect(plain.headers.get("content-length")).toBe(String(Buffer.byteLength(text)));
     expect(await packed.text()).toBe(text);
     expect(parsed.filter((each) => each.includes("ünïcødé"))).toEqual([]);
-    expect(JSON.parse(text)).toMatchObject({ id, status: "completed", notes: [expect.stringMatching(/^A note/)] });
+    expect(JSON.parse(text)).toMatchObject({
+      id,
+      status: "completed",
+      notes: [expect.stringMatching(/^A note/)],
+    });
     vi.restoreAllMocks();
   });
 

@@ -3,7 +3,7 @@ import { assess } from "@glovebox/domain";
 import { WHOLLY_TESTED, found } from "@glovebox/domain/testing";
 import { FORMAT_NAMES } from "@glovebox/report";
 import { delivered } from "@glovebox/scan-run";
-import type { Store } from "@glovebox/store";
+import { COMMAND_LINE, type Store } from "@glovebox/store";
 import { processMemory } from "../../test/support/process-memory.ts";
 import { ACCOUNTS_VARIABLE, declareLoadAccount, type LoadAccount } from "./child.ts";
 import { startDatabase } from "./database.ts";
@@ -130,14 +130,16 @@ async function largeReport(store: Store, { id: accountId }: LoadAccount): Promis
   });
   const account = (await store.accounts.findById(accountId))!;
   const id = newScanId(new Date());
-  await store.scans.submit({ id, account, url: "https://api.example/v1" });
+  await store.scans.submit({ id, account, url: "https://api.example/v1", actor: COMMAND_LINE });
   await store.work.record(id, outcome);
   return id;
 }
 
 function findingAt(n: number): Finding {
   const path = `/orders/${n}/items`;
-  const body = JSON.stringify({ items: Array.from({ length: EVIDENCE_BYTES / 20 }, (_, at) => `item-${n}-${at}`) });
+  const body = JSON.stringify({
+    items: Array.from({ length: EVIDENCE_BYTES / 20 }, (_, at) => `item-${n}-${at}`),
+  });
   const exchange: Exchange = {
     role: "attack",
     request: { method: "GET", url: `https://api.example${path}`, headers: { accept: "application/json" } },
@@ -145,6 +147,10 @@ function findingAt(n: number): Finding {
   };
   return found("medium firm", {
     ...{ location: { method: "GET", path }, title: "Object of another user returned" },
-    evidence: { rule: "The object is returned.", exchanges: [exchange], curl: `curl https://api.example${path}` },
+    evidence: {
+      rule: "The object is returned.",
+      exchanges: [exchange],
+      curl: `curl https://api.example${path}`,
+    },
   });
 }

@@ -8,7 +8,7 @@ import {
   type ScanContext,
   type ScanRequest,
 } from "@glovebox/contract";
-import { requestOf, type Actor } from "@glovebox/store";
+import { requestOf, type Actor, type ScanRow } from "@glovebox/store";
 import * as z from "zod";
 import { RETRY_AFTER } from "../http/respond.ts";
 import { removeScan, type RemoveRequest } from "../scans/delete-scan.ts";

@@ -104,7 +104,8 @@ export const scansRouter = router({
 async function completedScan({ store }: Services, accountId: string, id: string): Promise<ScanRow> {
   const row = await store.scans.find(accountId, id);
   if (!row) throw new ApiError("not_found", "not found", { field: "id" });
-  if (row.status !== "completed") throw new ApiError("invalid_request", "is a scan without a report", { field: "id" });
+  if (row.status !== "completed")
+    throw new ApiError("invalid_request", "is a scan without a report", { field: "id" });
   return row;
 }
 

@@ -61,7 +61,10 @@ describe("turns", () => {
     const turns = new Turns({ atOnce: 2, maxWaiting: 0, refusal: "Too many." });
     await turns.begin({ lane: "a" });
     await turns.begin({ lane: "a" });
-    await expect(turns.begin({ lane: "a" })).rejects.toMatchObject({ code: "unavailable", message: "Too many." });
+    await expect(turns.begin({ lane: "a" })).rejects.toMatchObject({
+      code: "unavailable",
+      message: "Too many.",
+    });
     turns.end();
     await turns.begin({ lane: "a" });
   });

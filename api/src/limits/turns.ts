@@ -82,7 +82,6 @@ class Lanes {
     this.#size--;
   }
 
-
   #tooMany(): ApiError {
     return new ApiError("unavailable", this.#limits.refusal, { headers: { "Retry-After": "5" } });
   }

@@ -69,7 +69,9 @@ function commandsOf(services: Services, { principal, actor, res }: Omit<McpReque
     start: mayWrite(scopes)
       ? async (request) => {
           const target = parseInput(scanRequestBody, request, submitScan.fieldErrors);
-          return withoutReport(await startScan(services, { id: newScanId(now()), account, actor, ...target }));
+          return withoutReport(
+            await startScan(services, { id: newScanId(now()), account, actor, ...target }),
+          );
         }
       : undefined,
     describe(error) {

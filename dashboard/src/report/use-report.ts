@@ -3,7 +3,11 @@ import { queryOptions, useQuery, type UseQueryResult } from "@tanstack/react-que
 
 /** A report does not change, and is gone with its scan. */
 const reportOptions = (id: string) =>
-  queryOptions({ queryKey: ["report", id], queryFn: ({ signal }) => loadReport(id, signal), staleTime: Infinity });
+  queryOptions({
+    queryKey: ["report", id],
+    queryFn: ({ signal }) => loadReport(id, signal),
+    staleTime: Infinity,
+  });
 
 /** A completed scan with its report: the file that the service passes through, which no tRPC call has to parse. */
 export const useReport = (id: string): UseQueryResult<CompletedScan> => useQuery(reportOptions(id));
