@@ -1,3 +1,4 @@
+import { constants, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { REPORT_TASKS, type ReportTasks } from "./report-tasks.ts";
 
@@ -8,6 +9,9 @@ export interface TaskRequest<Name extends keyof ReportTasks = keyof ReportTasks>
 
 /** The result of a task, or the message of what it threw. */
 export type TaskResult = { readonly value: unknown } | { readonly error: string };
+
+// Whoever waits for a list goes first. Linux gives each thread a priority of its own; elsewhere it would be the process's.
+if (process.platform === "linux") setPriority(constants.priority.PRIORITY_LOW);
 
 // Started by report-workers.ts, from source and from a bundle.
 parentPort?.on("message", (request: TaskRequest) => parentPort?.postMessage(resultOf(request)));
