@@ -127,7 +127,7 @@ function drainAndEnd(res: ServerResponse, body: string | Buffer | undefined): vo
 export const RETRY_AFTER = { "Retry-After": "5" };
 
 /** The response to an error. For an unexpected error it contains only the request id. */
-export function errorReply(error: unknown, requestId: string): Reply {
+export function errorReply(error: unknown, requestId: string): Reply & { readonly body: string } {
   const shown = asApiError(error, requestId);
   return { status: ERRORS[shown.code].status, headers: shown.headers, body: errorJson(shown) };
 }

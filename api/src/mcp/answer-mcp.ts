@@ -78,7 +78,7 @@ function commandsOf(services: Services, { principal, actor, res }: Omit<McpReque
       const { requestId } = res.locals.context;
       if (isUnexpected(error))
         logger.error({ requestId, route: "/mcp", ...describeFault(error) }, "unexpected failure");
-      return String(errorReply(error, requestId).body);
+      return errorReply(error, requestId).body;
     },
   };
 }

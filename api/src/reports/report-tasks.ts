@@ -20,16 +20,16 @@ export interface Compared {
 export const REPORT_TASKS = {
   /** A completed scan in a format, in gzip. */
   export({ scan, format, marks, now }: { scan: Uint8Array; format: Format; marks: Marks; now: Date }) {
-    return gzipSync(exportScan(parsed<CompletedScan>(scan), format, { marks, now }), { level: 1 });
+    return gzipSync(exportScan(scanIn(scan), format, { marks, now }), { level: 1 });
   },
 
   /** One finding of a report by its id; null where the report has none, or is gone. */
   finding({ report, id }: { report: Uint8Array | null; id: string }): Finding | null {
-    return (report && parsed<Report>(report).findings.find((finding) => finding.id === id)) ?? null;
+    return (report && reportIn(report).findings.find((finding) => finding.id === id)) ?? null;
   },
 
   compare({ older, newer, max }: { older: Uint8Array; newer: Uint8Array; max: number }): Compared {
-    const differences = diffOf(parsed<Report>(older), parsed<Report>(newer));
+    const differences = diffOf(reportIn(older), reportIn(newer));
     const counts = Object.fromEntries(
       [...Map.groupBy(differences, ({ is }) => is)].map(([is, all]) => [is, all.length]),
     );
@@ -40,11 +40,11 @@ export const REPORT_TASKS = {
   regression: (scans: ScanPair): Regression | undefined => regressionOf(scans),
 
   /** A completed scan in short. */
-  short: ({ scan }: { scan: Uint8Array }): object => shortOf(parsed<CompletedScan>(scan)),
+  short: ({ scan }: { scan: Uint8Array }): object => shortOf(scanIn(scan)),
 
   /** What explains a finding, as Markdown; undefined where the scan has none of this id. */
   explanation: ({ scan, id }: { scan: Uint8Array; id: string }): string | undefined =>
-    explanationOf(parsed<CompletedScan>(scan), id),
+    explanationOf(scanIn(scan), id),
 };
 
 export type ReportTasks = typeof REPORT_TASKS;
@@ -58,4 +58,6 @@ const withoutEvidence = ({ instance, ...difference }: Difference): Difference =>
   instance: { ...instance, evidence: { ...instance.evidence, exchanges: [] } },
 });
 
-const parsed = <T>(packed: Uint8Array): T => JSON.parse(gunzipSync(packed).toString()) as T;
+const parsed = (packed: Uint8Array): unknown => JSON.parse(gunzipSync(packed).toString());
+const scanIn = (packed: Uint8Array): CompletedScan => parsed(packed) as CompletedScan;
+const reportIn = (packed: Uint8Array): Report => parsed(packed) as Report;
