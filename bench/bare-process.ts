@@ -2,7 +2,9 @@ import postgres from "postgres";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
+import { gunzipSync } from "node:zlib";
 import { newScanId } from "@glovebox/contract";
+import { joined } from "@glovebox/scan-run";
 // By path: the store does not export its statements, and the baseline must run the same ones.
 import { PAGE_QUERY, SCAN_QUERY, SUBMIT_QUERY } from "../store/src/scans/scans.ts";
 import { databaseUrl, loadAccounts, reportReady, type LoadAccount } from "./src/child.ts";
@@ -28,16 +30,16 @@ server.listen(0, "127.0.0.1", () =>
   reportReady(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
 );
 
-function answer(req: IncomingMessage, account: LoadAccount): Promise<string> {
+function answer(req: IncomingMessage, account: LoadAccount): Promise<string | Buffer> {
   if (req.method === "POST") return submit(req, account);
   const url = req.url!;
   return url.startsWith("/v1/scans") ? list(account) : read(account, url.slice(url.lastIndexOf("/") + 1));
 }
 
-async function read({ id }: LoadAccount, scan: string): Promise<string> {
+async function read({ id }: LoadAccount, scan: string): Promise<Buffer> {
   const [row] = await sql.unsafe(SCAN_QUERY, [scan, id], prepared);
-  const { report_json: reportJson, ...columns } = row!;
-  return `{"scan":${JSON.stringify(columns)},"report":${reportJson}}`;
+  const { packed, report_text: _, ...columns } = row!;
+  return gunzipSync(joined(JSON.stringify(columns), packed));
 }
 
 async function list({ id }: LoadAccount): Promise<string> {
@@ -53,7 +55,7 @@ async function submit(req: IncomingMessage, { id }: LoadAccount): Promise<string
   return JSON.stringify({ ...row, url, createdAt: at, status: "processing" });
 }
 
-function send(res: ServerResponse, body: string): void {
+function send(res: ServerResponse, body: string | Buffer): void {
   const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) };
   res.writeHead(200, headers).end(body);
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { apiFigures } from "./src/api-figures.ts";
+import { largeReportFigures } from "./src/large-report-figures.ts";
 import { listFigures } from "./src/list-figures.ts";
 import { latencyFigures } from "./src/latency-figures.ts";
 import { coldStartFigures, demoScanFigures } from "./src/scanner-figures.ts";
@@ -11,6 +12,7 @@ const parts = {
   latency: latencyFigures,
   api: apiFigures,
   lists: listFigures,
+  "large-reports": largeReportFigures,
 };
 
 /** `bench [--check] [--only PART]` */

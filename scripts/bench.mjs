@@ -1,4 +1,4 @@
-// `npm run bench [-- --check] [-- --only cold-start|demo-scan|latency|api|lists]`: figures, each a ratio against a baseline of the same run.
+// `npm run bench [-- --check] [-- --only cold-start|demo-scan|latency|api|lists|large-reports]`: figures, each a ratio against a baseline of the same run.
 // `npm run bench:cluster [-- --check] [-- --only PART] [-- --rounds 3] [-- --scale 1]`: figures of the controller in the
 // cluster of KUBECONFIG (docs/benchmarks.md). It needs kubectl, openssl, and pods that reach this machine at its address in the
 // network of the nodes. Parts whose requirements are missing are skipped, and the reason is printed.
@@ -7,6 +7,7 @@
 // random APIs that are open or guarded. Exits with 1 if a weakness is missed, a finding is false, its evidence is of another place,
 // or an open API scores like a guarded one.
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { bundleStyle, ensureBuilt } from "./build.mjs";
@@ -16,6 +17,18 @@ const root = new URL("..", import.meta.url);
 const folder = fileURLToPath(root);
 /** Bundles of bench/ that each program starts as separate processes. */
 const processes = { run: ["api-process", "bare-process"], cluster: [], detection: [] };
+
+/** The API starts the worker of dist/, as it does where it is shipped. */
+const shippedWorker = {
+  name: "shipped-worker",
+  setup({ onLoad }) {
+    const worker = new URL("dist/report-worker.mjs", root).href;
+    onLoad({ filter: /\/report-workers\.ts$/ }, ({ path }) => ({
+      loader: "ts",
+      contents: readFileSync(path, "utf8").replace('new URL("./report-worker.ts"', `new URL("${worker}"`),
+    }));
+  },
+};
 
 const [program, ...options] = process.argv.slice(2);
 const reason = program === "cluster" ? whyNoCluster() : undefined;
@@ -28,7 +41,9 @@ else {
 async function run() {
   await ensureBuilt(root);
   const entryPoints = processes[program].map((name) => `bench/${name}.ts`);
-  await build({ ...bundleStyle, absWorkingDir: folder, entryPoints, outdir: "bench/dist/bundles" });
+  const plugins = [shippedWorker, ...bundleStyle.plugins];
+  const outdir = "bench/dist/bundles";
+  await build({ ...bundleStyle, plugins, absWorkingDir: folder, entryPoints, outdir });
   const args = ["--conditions=source", `bench/${program}.ts`, ...options];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: "inherit" });
   child.on("exit", (code) => process.exit(code ?? 1));

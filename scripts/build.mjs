@@ -43,6 +43,7 @@ const entryPoints = {
   controller: "controller/src/main.ts",
   canary: "controller/src/canary/main.ts",
   "outcome-worker": "scan-run/src/outcome-worker.ts",
+  "report-worker": "api/src/reports/report-worker.ts",
   "scanner-job": "scanner-job/src/main.ts",
   "spec-worker": "scanner-job/src/inventory/spec-worker.ts",
 };

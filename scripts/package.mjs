@@ -9,6 +9,7 @@ const bundle = new URL("cli/dist/bundle/", root);
 const shipped = [
   "glovebox.mjs",
   "outcome-worker.mjs",
+  "report-worker.mjs",
   "scanner-job.mjs",
   "scanner-job.bundle.cjs",
   "scanner-job.cache",

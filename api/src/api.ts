@@ -11,9 +11,9 @@ import { createApp } from "./http/app.ts";
 import { createRequestLog } from "./http/request-context.ts";
 import { answerMalformed, createHttpServer, startServer, stopServer } from "./http/server.ts";
 import { ApiKeyCache } from "./keys/api-key-cache.ts";
-import { AccountTurns } from "./limits/account-turns.ts";
 import { openRateCounter } from "./limits/rate-counter.ts";
 import { createApiMetrics, type ApiMetrics } from "./observability.ts";
+import { ReportWorkers } from "./reports/report-workers.ts";
 import { ROUTES } from "./routes.ts";
 import { createScheduleRunner } from "./schedules/runner.ts";
 import { ScanHub } from "./scans/scan-watch.ts";
@@ -37,8 +37,6 @@ export interface Api {
   close(): Promise<void>;
 }
 
-/** A large report takes a tenth of a second of the one thread that serves everybody. */
-const REPORT_READS = { atOnce: 2, maxWaiting: 100 };
 const LAST_USED_MS = 10_000;
 
 /** The API: `/v1`, the admin interface and the dashboard. It does nothing before `start`. */
@@ -58,8 +56,7 @@ export function createApi(deps: ApiDeps): Api {
       isRunning: () => state.isListening && !closing.signal.aborted,
       closing: closing.signal,
       signIn: createSignIn(settings, { counter: limits.counter, logger }),
-      publicUrl,
-      reportReads: new AccountTurns(REPORT_READS),
+      ...{ publicUrl, reports: parts.reports },
     },
     accessControl: createAccessControl({
       operations: dashboard ? [...ROUTES, ...assetOperations(dashboard)] : ROUTES,
@@ -83,12 +80,13 @@ function partsOf(deps: ApiDeps, settings: ApiSettings) {
   const { store, now } = deps;
   const lookups = new DnsLookups(deps.egress.lookup, settings.maxLookups);
   const hub = new ScanHub(settings.maxWaiters);
-  const deliverer = settings.webhooks ? createDeliverer(deps) : undefined;
+  const reports = new ReportWorkers();
+  const deliverer = settings.webhooks ? createDeliverer({ ...deps, reports }) : undefined;
   const targetGuard = createTargetGuard({ policy: deps.egress.policy, lookups, now });
   const others = [...(deps.metrics ?? []), ...(deliverer?.metrics ?? [])];
   const metrics = createApiMetrics(() => hub.size, others);
   return {
-    ...{ hub, deliverer, targetGuard, metrics },
+    ...{ hub, reports, deliverer, targetGuard, metrics },
     closing: new AbortController(),
     state: { isListening: false },
     scheduleRunner: createScheduleRunner({ ...deps, targetGuard, metrics }),
@@ -127,6 +125,7 @@ function lifecycle(parts: RunningParts): Pick<Api, "start" | "close"> {
         parts.lastUsed.close(),
         parts.limits.counter.close(),
       ]);
+      await parts.reports.close();
     },
   };
 }

@@ -9,7 +9,7 @@ import type { ServerTimeouts } from "./http/server.ts";
 import { API_SETTINGS } from "./settings/api-settings.ts";
 import type { ApiMetrics } from "./observability.ts";
 import type { ScanHub } from "./scans/scan-watch.ts";
-import type { AccountTurns } from "./limits/account-turns.ts";
+import type { ReportRunner } from "./reports/report-workers.ts";
 import type { SignIn } from "./sign-in/sign-in.ts";
 import type { TargetGuard } from "./scans/target-guard.ts";
 
@@ -54,8 +54,8 @@ export interface Services extends Pick<ApiDeps, "store" | "launcher" | "logger" 
   /** Aborted when the service shuts down, which ends streams. */
   readonly closing: AbortSignal;
   readonly signIn: SignIn;
-  /** Whatever reads reports takes its turn: two at once for each account. */
-  readonly reportReads: AccountTurns;
+  /** Runs whatever parses reports, outside this thread. */
+  readonly reports: ReportRunner;
   /** Where browsers reach the service, for links, redirects and the check of Origin; undefined: not known. */
   readonly publicUrl: () => URL | undefined;
 }

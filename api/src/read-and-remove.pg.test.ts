@@ -1,6 +1,7 @@
 import { delivered } from "@glovebox/scan-run";
 import { newScanId, scanSchema } from "@glovebox/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";
 import { newAccount, startTestApi, type TestAccount, type TestApi } from "./testing/harness.ts";
 import { ask } from "./testing/requests.ts";
@@ -96,10 +97,50 @@ describe("GET /v1/scan/{id}", () => {
   test("by HEAD has the headers of GET and no body", async () => {
     const id = await submitted();
     await end(id);
-    const get = await read(id);
-    const head = await ask(`${one.url}/v1/scan/${id}`, { key: owner.key, method: "HEAD" });
+    const headers = { "accept-encoding": "identity" };
+    const get = await ask(`${one.url}/v1/scan/${id}`, { key: owner.key, headers });
+    const head = await ask(`${one.url}/v1/scan/${id}`, { key: owner.key, headers, method: "HEAD" });
     expect([head.status, head.text]).toEqual([200, ""]);
     expect(head.headers.get("content-length")).toBe(String(Buffer.byteLength(get.text)));
+  });
+
+  test.each([
+    ["small", 1],
+    ["large", 20_000],
+  ])("passes a %s report through in gzip, with the same JSON as without", async (_size, repeats) => {
+    const id = await submitted();
+    const outcome = sampleOutcome();
+    if (outcome.status === "completed") outcome.report.notes = ["A note, ünïcødé. ".repeat(repeats)];
+    await one.store.work.record(id, delivered(outcome));
+    const [parse, parsed] = [JSON.parse.bind(JSON), [] as string[]];
+    vi.spyOn(JSON, "parse").mockImplementation((text, reviver) => (parsed.push(text), parse(text, reviver)));
+    const request = (coding: string) =>
+      fetch(`${one.url}/v1/scan/${id}`, {
+        headers: { Authorization: `Bearer ${owner.key}`, "accept-encoding": coding },
+      });
+    const [packed, plain] = [await request("gzip"), await request("identity")];
+    expect([packed, plain].map(({ headers }) => headers.get("content-encoding"))).toEqual(["gzip", null]);
+    for (const { headers } of [packed, plain]) expect(headers.get("vary")).toBe("Accept-Encoding");
+    const text = await plain.text();
+    expect(plain.headers.get("content-length")).toBe(String(Buffer.byteLength(text)));
+    expect(await packed.text()).toBe(text);
+    expect(parsed.filter((each) => each.includes("ünïcødé"))).toEqual([]);
+    expect(JSON.parse(text)).toMatchObject({
+      id,
+      status: "completed",
+      notes: [expect.stringMatching(/^A note/)],
+    });
+    vi.restoreAllMocks();
+  });
+
+  test("packs the report of a row of release 0.3, and reads it alike", async () => {
+    const id = await submitted();
+    await end(id);
+    const { text } = await read(id);
+    const sql = postgres(database.url, { max: 1 });
+    await sql`update reports set packed = null where scan_id = ${id}`;
+    await sql.end();
+    expect((await read(id)).text).toBe(text);
   });
 });
 

@@ -1,4 +1,5 @@
 import { downloadReport } from "./admin/download-report.ts";
+import { readScan } from "./admin/read-scan.ts";
 import type { Services } from "./deps.ts";
 import type { Route } from "./http/route.ts";
 import { postMcp } from "./mcp/post-mcp.ts";
@@ -33,6 +34,7 @@ export const ROUTES: readonly Route<Services>[] = [
   getReadiness,
   getMetrics,
   downloadReport,
+  readScan,
   ...SIGN_IN_PAGES,
 ];
 

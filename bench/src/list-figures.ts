@@ -58,7 +58,7 @@ function findingCases({ store }: BenchDatabase, sql: postgres.Sql, account: stri
     "Findings with a common text": { text: "weakness", status: ["open", "reopened"] },
   };
   return Object.entries(queries).map(([name, query]) => {
-    const { text, parameters } = findingsStatement(account, { ...page, ...query });
+    const { text, parameters } = findingsStatement(account, { ...page, ...query }, null);
     return {
       name,
       list: () => store.findings.list(account, { ...page, ...query }),

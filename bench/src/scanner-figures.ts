@@ -7,7 +7,7 @@ import { Agent, get } from "node:https";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
-import { OutcomeReader, reportJson } from "@glovebox/scan-run";
+import { OutcomeReader, unpacked } from "@glovebox/scan-run";
 import { type Report, DEFAULT_LIMITS, type ScanOrder } from "@glovebox/contract";
 import {
   bundledScanner,
@@ -143,7 +143,7 @@ export async function scanOf(url: string, extraCa?: string): Promise<Report> {
     onStderr: (_scanId, text) => console.error(text),
   });
   if (ending.how === "delivered" && ending.outcome.status === "completed")
-    return JSON.parse(await reportJson(ending.outcome.report)) as Report;
+    return JSON.parse(await unpacked(ending.outcome.report.body)) as Report;
   throw new Error(`The scan has no report: ${JSON.stringify(ending)}`);
 }
 

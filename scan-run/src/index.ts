@@ -6,7 +6,7 @@ export {
   type AttemptEnd,
   type FailedAttempt,
 } from "./attempts.ts";
-export { delivered, reportJson, type DeliveredOutcome, type DeliveredReport } from "./delivered.ts";
+export { delivered, type DeliveredOutcome, type DeliveredReport } from "./delivered.ts";
 export { FrameLines } from "./frame-lines.ts";
 export type { Reading } from "./frame-reader.ts";
 export {
@@ -27,3 +27,4 @@ export {
 export { OutcomeReader, type ScannerOutput } from "./outcome-reader.ts";
 export { Reservations, admit, type Candidate, type QueuedScan, type SlotLimits } from "./fairness.ts";
 export { scanOrder, specOf } from "./order.ts";
+export { joined, packed, packedOutside, unpacked, unpackedSize } from "./packed-report.ts";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { reportJson } from "./delivered.ts";
+import { unpacked } from "./packed-report.ts";
 import { MAX_INFLATED_BYTES, MAX_VALUES, outcomeFrames, terminationMessage, type Outcome } from "./frames.ts";
 import { scanFailure } from "@glovebox/contract";
 import { OutcomeReader, type ScannerOutput } from "./outcome-reader.ts";
@@ -24,7 +24,7 @@ describe("what a scanner left", () => {
       },
     });
     if (reading.is !== "whole" || reading.outcome.status !== "completed") return;
-    const whole = JSON.parse(await reportJson(reading.outcome.report)) as unknown;
+    const whole = JSON.parse(await unpacked(reading.outcome.report.body)) as unknown;
     expect(whole).toEqual({ ...outcome.report, notes: ["It said \u{FFFD}."] });
   });
 

@@ -89,6 +89,10 @@ DECLARE
     SELECT status, count(*) AS n FROM findings WHERE id = ANY (v_findings) GROUP BY status) AS counted);
   v_moved integer;
 BEGIN
+  -- What was no longer accepted was open to those who decided.
+  PERFORM move_findings(
+    ARRAY(SELECT id FROM findings WHERE id = ANY (v_findings) AND mark_expires_at <= coalesce(p_now, now())),
+    'expired', coalesce(p_now, now()), NULL, NULL, NULL, NULL);
   v_moved := move_findings(
     v_findings, p_event, coalesce(p_now, now()), NULL, p_reason, p_expires, p_actor ->> 'name');
   IF v_moved = 0 THEN RETURN 0; END IF;

@@ -175,14 +175,16 @@ BEGIN
   PERFORM enqueue_scan_events(p_id);
 END $$;
 
--- Records how a scan ended: with a report (p_body), or with a failure. False when it had already ended. Releases without findings
--- over time pass no p_index, those without reasons of failures no p_failure_reason.
+-- Records how a scan ended: with a report (p_body and p_packed), or with a failure. False when it had already ended. Releases
+-- without findings over time pass no p_index, those without reasons of failures no p_failure_reason, and those that store
+-- reports as text alone no p_packed; these read p_body.
 DROP FUNCTION IF EXISTS end_scan(text, timestamptz, smallint, text, integer, text, text, text, boolean);
 DROP FUNCTION IF EXISTS end_scan(text, timestamptz, smallint, text, integer, text, text, text, boolean, text);
+DROP FUNCTION IF EXISTS end_scan(text, timestamptz, smallint, text, integer, text, text, text, boolean, text, text);
 CREATE OR REPLACE FUNCTION end_scan(
   p_id text, p_now timestamptz, p_score smallint, p_grade text, p_findings integer, p_body text,
   p_failure_code text, p_failure_message text, p_give_back boolean, p_index text DEFAULT NULL,
-  p_failure_reason text DEFAULT NULL
+  p_failure_reason text DEFAULT NULL, p_packed bytea DEFAULT NULL
 ) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   v_scan scans%ROWTYPE;
@@ -196,7 +198,7 @@ BEGIN
   IF NOT FOUND THEN RETURN false; END IF;
 
   IF p_body IS NOT NULL THEN
-    INSERT INTO reports (scan_id, body) VALUES (p_id, p_body);
+    INSERT INTO reports (scan_id, body, packed) VALUES (p_id, p_body, p_packed);
   END IF;
   IF p_give_back THEN
     PERFORM refund_scan(v_scan.account_id, v_scan.charged_month, v_scan.charged_shard);

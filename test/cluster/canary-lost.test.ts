@@ -1,3 +1,4 @@
+import { storedReport } from "@glovebox/store/testing";
 import { execFile } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -72,7 +73,7 @@ const endedUnproven = (name: string): Promise<ScanStatus> =>
   });
 
 const reportOf = async ({ scanId }: ScanStatus): Promise<Report> =>
-  JSON.parse((await fixture.store.scans.get(fixture.account.id, scanId!))!.reportJson!) as Report;
+  storedReport((await fixture.store.scans.get(fixture.account.id, scanId!))!);
 
 const CONNECTION_ATTEMPTS_MS = 4_000;
 

@@ -1,3 +1,4 @@
+import { storedReport } from "@glovebox/store/testing";
 import { newScanId } from "@glovebox/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type ControllerProcess, resultsLost } from "./support/controller.ts";
@@ -82,9 +83,9 @@ describe("a report that is lost in every attempt", () => {
     expect(status.conditions).toContainEqual(
       expect.objectContaining({ type: "ReportRecorded", status: "False", reason: "ResultLost" }),
     );
-    const { failure, reportJson } = (await fixture.store.scans.get(account.id, status.scanId!))!;
+    const { failure, packedReport } = (await fixture.store.scans.get(account.id, status.scanId!))!;
     expect(failure?.code).toBe("result_lost");
-    expect(reportJson).toBeNull();
+    expect(packedReport).toBeNull();
     expect(await resultsLost(controller)).toBe(3);
     await fixture.cleanedUp();
     expect(await scansLeft("metered")).toBe(3);
@@ -101,8 +102,7 @@ describe("a report that is lost in every attempt", () => {
 });
 
 async function recordedFindings(scanId: string): Promise<number> {
-  const { reportJson } = (await fixture.store.scans.get(fixture.account.id, scanId))!;
-  return (JSON.parse(reportJson!) as { findings: unknown[] }).findings.length;
+  return storedReport((await fixture.store.scans.get(fixture.account.id, scanId))!).findings.length;
 }
 
 /** The remaining quota of an account of the plan Free. Uses it up. */

@@ -1,4 +1,4 @@
-import type { Report } from "@glovebox/contract";
+import { storedReport } from "@glovebox/store/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { resultsLost } from "./support/controller.ts";
 import { startFixture, type Fixture } from "./support/fixture.ts";
@@ -16,8 +16,9 @@ test("a report over the maximum size contains every finding with its first place
   expect(status).toMatchObject({ phase: "Completed", attempt: 1 });
   expect(await resultsLost(controller)).toBe(0);
 
-  const { reportJson } = (await fixture.store.scans.get(fixture.account.id, status.scanId!))!;
-  const { findings, categories, notes, scoring } = JSON.parse(reportJson!) as Report;
+  const { findings, categories, notes, scoring } = storedReport(
+    (await fixture.store.scans.get(fixture.account.id, status.scanId!))!,
+  );
   expect(findings).toHaveLength(status.findings!);
   const note = /^Only the first (\d+) places of each finding are listed, of up to (\d+)/m;
   expect(notes.join("\n")).toMatch(note);

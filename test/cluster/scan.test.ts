@@ -1,3 +1,4 @@
+import { storedReport } from "@glovebox/store/testing";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { getJson, kubectl } from "./support/kubectl.ts";
@@ -35,9 +36,10 @@ describe("the example Scan, applied with kubectl", () => {
 
   test("has its report with the proof of isolation in PostgreSQL, and the account is charged once", async () => {
     const { scanId, score, findings } = await fixture.finished("shop");
-    const { status, reportJson } = (await fixture.store.scans.get(fixture.account.id, scanId!))!;
+    const row = (await fixture.store.scans.get(fixture.account.id, scanId!))!;
+    const { status } = row;
     expect(status).toBe("completed");
-    const report = JSON.parse(reportJson!) as { score: number; findings: unknown[]; isolation: object };
+    const report = storedReport(row);
     expect([report.score, report.findings.length]).toEqual([score, findings]);
     expect(report.isolation).toMatchObject({ attempts: expect.any(Number), provenAt: expect.any(String) });
     expect((await fixture.store.scans.list(fixture.account.id, { limit: 5, offset: 0 })).total).toBe(1);

@@ -1,6 +1,6 @@
+import { storedReport } from "@glovebox/store/testing";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { Report } from "@glovebox/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startFixture, type Fixture } from "./support/fixture.ts";
 
@@ -37,8 +37,7 @@ test("where policies are enforced late, a scan waits for its isolation and then 
   await fixture.applyScan("enforced-late");
   const status = await fixture.finished("enforced-late");
   expect(status).toMatchObject({ phase: "Completed", attempt: 1 });
-  const { reportJson } = (await fixture.store.scans.get(fixture.account.id, status.scanId!))!;
-  const { isolation } = JSON.parse(reportJson!) as Report;
+  const { isolation } = storedReport((await fixture.store.scans.get(fixture.account.id, status.scanId!))!);
   expect(isolation!.attempts).toBeGreaterThan(1);
   expect(await fixture.target.requests()).not.toEqual([]);
   await fixture.cleanedUp();

@@ -82,6 +82,7 @@ describe("the npm package", () => {
       "dist/bundle/node24/package-lock.json",
       "dist/bundle/node24/package.json",
       "dist/bundle/outcome-worker.mjs",
+      "dist/bundle/report-worker.mjs",
       "dist/bundle/scanner-job.bundle.cjs",
       "dist/bundle/scanner-job.cache",
       "dist/bundle/scanner-job.mjs",

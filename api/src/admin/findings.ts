@@ -1,4 +1,4 @@
-import { FINDING_SORTS, ApiError, CATEGORY_KEYS, SEVERITIES, inputText } from "@glovebox/contract";
+import { FINDING_SORTS, ApiError, CATEGORY_KEYS, SEVERITIES, inputText, type Finding } from "@glovebox/contract";
 import {
   DECISIONS,
   FINDING_STATUSES,
@@ -49,6 +49,21 @@ export const findingsRouter = router({
       if (!found) throw new ApiError("not_found", "not found", { field: "id" });
       const { history, ...finding } = found;
       return { ...dated(finding), history: history.map(dated) };
+    }),
+
+  /** The finding in the report of the last scan that saw it, with its evidence; null once that report is deleted. */
+  proof: can("findings:read")
+    .input(z.strictObject({ id }))
+    .query(async ({ ctx: { account, services }, input }): Promise<Finding | null> => {
+      const { store, reports } = services;
+      const found = await store.findings.get(account.id, input.id);
+      if (!found) throw new ApiError("not_found", "not found", { field: "id" });
+      const { lastScanId, findingId } = found;
+      if (!(await store.scans.find(account.id, lastScanId))) return null;
+      return reports.run(account.id, "finding", async () => {
+        const report = (await store.scans.get(account.id, lastScanId))?.packedReport ?? null;
+        return { report, id: findingId };
+      });
     }),
 
   /** What a decision about all that match would change. */

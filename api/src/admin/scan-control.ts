@@ -3,23 +3,29 @@ import {
   SCAN_ID_PATTERN,
   inputText,
   newScanId,
+  type CompletedScan,
   type Scan,
   type ScanContext,
   type ScanRequest,
 } from "@glovebox/contract";
-import { requestOf, type Actor } from "@glovebox/store";
+import { requestOf, type Actor, type ScanRow } from "@glovebox/store";
 import * as z from "zod";
 import { RETRY_AFTER } from "../http/respond.ts";
 import { removeScan, type RemoveRequest } from "../scans/delete-scan.ts";
 import { noSuchScan } from "../scans/get-scan.ts";
-import { renderScan } from "../scans/scan-reply.ts";
+import { withoutReport } from "../scans/scan-reply.ts";
 import { scanRequestBody, startScan } from "../scans/submit-scan.ts";
 import { followScans } from "./scan-progress.ts";
 import { can, permitsStill, router, type AccountInView, type AdminContext } from "./trpc.ts";
 
-/** A scan as `/v1` has it, and what was asked for. */
+/** A scan as `/v1` has it, but for what its report says: `readScan` has that. */
+export type ScanInBrief =
+  | Exclude<Scan, { status: "completed" }>
+  | Pick<CompletedScan, "id" | "status" | "url" | "createdAt" | "completedAt" | "score" | "grade">;
+
+/** A scan, and what was asked for. */
 export interface ScanDetail {
-  readonly scan: Scan;
+  readonly scan: ScanInBrief;
   readonly specUrl: string | null;
   readonly context: ScanContext | null;
   /** How often it was begun. */
@@ -41,24 +47,22 @@ const MAX_FOLLOWED = 20;
 /** Between two looks at the session of a stream. */
 const SESSION_CHECK_MS = 5_000;
 
-/** One scan: its report, its progress, and what starts and ends it. */
+/** One scan: its progress, and what starts and ends it. */
 export const scanControl = router({
   get: can("scans:read")
     .input(byId)
-    .query(({ ctx: { account, services }, input }): Promise<ScanDetail> =>
-      services.reportReads.run(account.id, async () => {
-        const row = await services.store.scans.get(account.id, input.id);
-        if (!row) throw noSuchScan();
-        const { specUrl, context, attempts } = row;
-        return { scan: JSON.parse(renderScan(row)) as Scan, specUrl, context, attempts };
-      }),
-    ),
+    .query(async ({ ctx: { account, services }, input }): Promise<ScanDetail> => {
+      const row = await services.store.scans.find(account.id, input.id);
+      if (!row) throw noSuchScan();
+      const { specUrl, context, attempts } = row;
+      return { scan: inBrief(row), specUrl, context, attempts };
+    }),
 
   /** On Kubernetes: why the scan waits, and whether its isolation is proven. Empty elsewhere, and once its Scan is gone. */
   conditions: can("scans:read")
     .input(byId)
     .query(async ({ ctx: { account, services }, input }): Promise<ConditionItem[]> => {
-      const row = await services.store.scans.get(account.id, input.id);
+      const row = await services.store.scans.find(account.id, input.id);
       if (!row) throw noSuchScan();
       const conditions = (await services.launcher.conditions?.(row).catch(unavailable)) ?? [];
       return conditions.map(({ type, status, reason, message, lastTransitionTime }) => ({
@@ -74,7 +78,7 @@ export const scanControl = router({
   retry: can("scans:write")
     .input(byId)
     .mutation(async ({ ctx, input }): Promise<{ id: string }> => {
-      const row = await ctx.services.store.scans.get(ctx.account.id, input.id);
+      const row = await ctx.services.store.scans.find(ctx.account.id, input.id);
       if (!row) throw noSuchScan();
       if (row.status === "processing")
         throw new ApiError("invalid_request", "is a scan that still runs", { field: "id" });
@@ -109,6 +113,13 @@ export const scanControl = router({
       }),
     ),
 });
+
+function inBrief(row: ScanRow): ScanInBrief {
+  if (row.status !== "completed") return withoutReport(row);
+  const { id, status, url, score, grade } = row;
+  const times = { createdAt: row.createdAt.toISOString(), completedAt: row.endedAt!.toISOString() };
+  return { id, status, url, ...times, score: score!, grade: grade! };
+}
 
 function unavailable(cause: unknown): never {
   const message = "The cluster is not available; try again shortly.";

@@ -8,9 +8,8 @@ import {
   inputMoment,
   type Grade,
   type Instance,
-  type Report,
 } from "@glovebox/contract";
-import { diffOf, markInForce, placeName, rescore, type Difference, type Mark } from "@glovebox/domain";
+import { marksInForce, placeName, type Difference, type Mark } from "@glovebox/domain";
 import { type FoundScan, type ScanRow } from "@glovebox/store";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
@@ -24,12 +23,9 @@ interface Scored {
   readonly grade: Grade;
 }
 
-/** The score of a scan both ways, and what was decided about its findings. */
+/** What was decided about the findings of a scan. */
 export interface ScanTriage {
-  readonly reported: Scored;
-  /** Without what is accepted or a false positive. */
-  readonly withoutMarked: Scored;
-  /** By the ids of findings in the report. */
+  /** Those in force, by the ids of findings in the report. */
   readonly marks: Readonly<Record<string, Mark>>;
 }
 
@@ -81,16 +77,9 @@ export const scansRouter = router({
   triage: can("findings:read")
     .input(z.strictObject({ id: scanId }))
     .query(async ({ ctx: { account, services }, input }): Promise<ScanTriage> => {
-      const { report } = await completedScan(services, account.id, input.id);
+      await completedScan(services, account.id, input.id);
       const marks = await services.store.findings.marksOf(account.id, input.id);
-      const now = services.now();
-      const isCounted = ({ id }: { readonly id: string }) => !markInForce(marks, id, now);
-      const { score, grade } = rescore(report, isCounted);
-      return {
-        reported: { score: report.score, grade: report.grade },
-        withoutMarked: { score, grade },
-        marks: Object.fromEntries(marks),
-      };
+      return { marks: Object.fromEntries(marksInForce(marks, services.now())) };
     }),
 
   /** Two scans of one target, whatever their order. */
@@ -98,47 +87,39 @@ export const scansRouter = router({
     .input(z.strictObject({ ids: z.tuple([scanId, scanId]) }))
     .query(async ({ ctx: { account, services }, input }): Promise<ScanComparison> => {
       const scans = await Promise.all(input.ids.map((id) => completedScan(services, account.id, id)));
-      const [older, newer] = scans.toSorted((a, b) => +a.row.createdAt - +b.row.createdAt) as [Read, Read];
-      if (older.row.url !== newer.row.url)
+      const [older, newer] = scans.toSorted((a, b) => +a.createdAt - +b.createdAt) as [ScanRow, ScanRow];
+      if (older.url !== newer.url)
         throw new ApiError("invalid_request", "must be scans of one target", { field: "ids" });
-      const differences = diffOf(older.report, newer.report);
-      const counts = Object.fromEntries(
-        [...Map.groupBy(differences, ({ is }) => is)].map(([is, all]) => [is, all.length]),
-      );
+      const { counts, differences } = await services.reports.run(account.id, "compare", async () => ({
+        older: await reportOf(services, older),
+        newer: await reportOf(services, newer),
+        max: MAX_DIFFERENCES,
+      }));
       return {
-        older: briefOf(older),
-        newer: briefOf(newer),
-        counts,
-        differences: differences
-          .toSorted((a, b) => rank(a) - rank(b))
-          .slice(0, MAX_DIFFERENCES)
-          .map(itemOf),
+        ...{ older: briefOf(older), newer: briefOf(newer) },
+        ...{ counts, differences: differences.map(itemOf) },
       };
     }),
 });
 
-interface Read {
-  readonly row: ScanRow;
-  readonly report: Report;
+async function completedScan({ store }: Services, accountId: string, id: string): Promise<ScanRow> {
+  const row = await store.scans.find(accountId, id);
+  if (!row) throw new ApiError("not_found", "not found", { field: "id" });
+  if (row.status !== "completed")
+    throw new ApiError("invalid_request", "is a scan without a report", { field: "id" });
+  return row;
 }
 
-const completedScan = ({ store, reportReads }: Services, accountId: string, id: string): Promise<Read> =>
-  reportReads.run(accountId, async () => {
-    const row = await store.scans.get(accountId, id);
-    if (!row) throw new ApiError("not_found", "not found", { field: "id" });
-    const { reportJson } = row;
-    if (typeof reportJson !== "string")
-      throw new ApiError("invalid_request", "is a scan without a report", { field: "id" });
-    return { row, report: JSON.parse(reportJson) as Report };
-  });
+async function reportOf({ store }: Services, { accountId, id }: ScanRow): Promise<Uint8Array> {
+  const report = (await store.scans.get(accountId, id))?.packedReport;
+  if (!report) throw new ApiError("not_found", "not found", { field: "id" });
+  return report;
+}
 
-const briefOf = ({ row, report }: Read): ScanItemBrief => ({
-  ...{ id: row.id, createdAt: row.createdAt.toISOString() },
-  ...{ score: report.score, grade: report.grade },
+const briefOf = ({ id, createdAt, score, grade }: ScanRow): ScanItemBrief => ({
+  ...{ id, createdAt: createdAt.toISOString() },
+  ...{ score: score!, grade: grade! },
 });
-
-const ORDER: readonly Difference["is"][] = ["new", "changed", "fixed", "not retested", "unchanged"];
-const rank = ({ is }: Difference): number => ORDER.indexOf(is);
 
 function itemOf({ instance, ...difference }: Difference): DifferenceItem {
   const { id, check, category, title, severity, location } = instance;

@@ -63,7 +63,7 @@ export async function serveAdmin(req: ApiRequest, res: ApiResponse, services: Se
 }
 
 /** What is refused before tRPC, in its form: clients find the code of every error in `error.data`. */
-export function adminErrorReply(error: unknown, requestId: string): Reply {
+export function adminErrorReply(error: unknown, requestId: string): Reply & { readonly body: string } {
   const refusal = asApiError(error, requestId);
   const shape = errorShape(trpcError(refusal), requestId);
   const { httpStatus: status } = shape.data;

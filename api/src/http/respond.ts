@@ -1,13 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable, pipeline } from "node:stream";
 import { ApiError, ERRORS, type ErrorBody } from "@glovebox/contract";
 import { StoreExhausted, StoreUnavailable, StoreUnusable, UnstorableValue } from "@glovebox/store";
+import { PackedBody, sentBody } from "./packed-body.ts";
 import type { ApiResponse, RequestContext } from "./request-context.ts";
 
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** JSON, unless the headers name another Content-Type. */
-  readonly body?: string | Buffer | undefined;
+  readonly body?: string | Buffer | PackedBody | undefined;
   /** Values of Set-Cookie. */
   readonly cookies?: readonly string[] | undefined;
 }
@@ -22,14 +24,25 @@ export function respond(res: ApiResponse, reply: Reply): void {
   if (res.headersSent || res.destroyed) return;
   const { context } = res.locals;
   const unread = hasUnreadBody(res.req);
+  const { headers, body } = encoded(reply, res.req);
   const lines = standardHeaders(context);
-  addReplyHeaders(lines, reply);
+  addReplyHeaders(lines, { ...reply, headers });
   if (unread || context.isClosing()) lines.push("Connection", "close");
 
   res.writeHead(reply.status, lines);
-  if (unread) drainAndEnd(res, reply.body);
-  else res.end(reply.body);
+  if (body instanceof Readable) streamAndEnd(res, body, unread);
+  else if (unread) drainAndEnd(res, body);
+  else res.end(body);
   responded(res, reply.status);
+}
+
+function encoded({ body, headers }: Reply, req: IncomingMessage) {
+  if (body instanceof PackedBody) {
+    const sent = sentBody(body, req);
+    return { body: sent.body, headers: { ...headers, ...sent.headers } };
+  }
+  if (body === undefined) return { body, headers };
+  return { body, headers: { ...headers, "Content-Length": String(Buffer.byteLength(body)) } };
 }
 
 /** As a flat list of names and values, which node:http writes without building an object. */
@@ -56,10 +69,8 @@ export function responded(res: ApiResponse, status: number): void {
 }
 
 function addReplyHeaders(lines: string[], { headers, body, cookies = [] }: Reply): void {
-  if (body !== undefined) {
-    lines.push("Content-Length", String(Buffer.byteLength(body)));
-    if (!headers?.["Content-Type"]) lines.push("Content-Type", "application/json; charset=utf-8");
-  }
+  if (body !== undefined && !headers?.["Content-Type"])
+    lines.push("Content-Type", "application/json; charset=utf-8");
   if (!headers?.["Cache-Control"]) lines.push("Cache-Control", "no-store");
   for (const name in headers) lines.push(name, headers[name]!);
   for (const cookie of cookies) lines.push("Set-Cookie", cookie);
@@ -69,6 +80,18 @@ function hasUnreadBody(req: IncomingMessage): boolean {
   if (req.complete) return false;
   const length = req.headers["content-length"];
   return req.headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
+}
+
+/** A body that breaks off closes the connection, which shows the client that it is incomplete. */
+function streamAndEnd(res: ServerResponse, body: Readable, unread: boolean): void {
+  if (res.req.method === "HEAD") {
+    body.destroy();
+    res.end();
+  } else if (unread) {
+    res.once("close", () => body.destroy());
+    body.once("error", () => res.destroy());
+    body.once("end", () => drainAndEnd(res, undefined)).pipe(res, { end: false });
+  } else pipeline(body, res, () => undefined);
 }
 
 const DRAIN_MS = 1_000;
@@ -104,7 +127,7 @@ function drainAndEnd(res: ServerResponse, body: string | Buffer | undefined): vo
 export const RETRY_AFTER = { "Retry-After": "5" };
 
 /** The response to an error. For an unexpected error it contains only the request id. */
-export function errorReply(error: unknown, requestId: string): Reply {
+export function errorReply(error: unknown, requestId: string): Reply & { readonly body: string } {
   const shown = asApiError(error, requestId);
   return { status: ERRORS[shown.code].status, headers: shown.headers, body: errorJson(shown) };
 }

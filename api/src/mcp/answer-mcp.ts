@@ -1,4 +1,4 @@
-import { isScanId, newScanId, type Scan, type ScanList } from "@glovebox/contract";
+import { isScanId, newScanId, type ScanList } from "@glovebox/contract";
 import type { Actor, Principal, ScanRow } from "@glovebox/store";
 import { toWebRequest } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
@@ -8,9 +8,9 @@ import { errorReply, isUnexpected, type Reply } from "../http/respond.ts";
 import { parseInput } from "../http/route.ts";
 import { describeFault } from "../observability.ts";
 import { noSuchScan, waitedScan } from "../scans/get-scan.ts";
-import { renderScan } from "../scans/scan-reply.ts";
+import { packedScan, withoutReport } from "../scans/scan-reply.ts";
 import { scanRequestBody, startScan, submitScan } from "../scans/submit-scan.ts";
-import { ToolError, createMcpServer, type ToolCommands } from "./tools.ts";
+import { ToolError, createMcpServer, noSuchFinding, withoutFindings, type ToolCommands } from "./tools.ts";
 
 export interface McpRequest {
   readonly body: unknown;
@@ -44,31 +44,44 @@ async function replyOf(response: Response): Promise<Reply> {
 /** The commands of /v1, for the account of a key. */
 function commandsOf(services: Services, { principal, actor, res }: Omit<McpRequest, "body">): ToolCommands {
   const { account, scopes } = principal;
-  const { store, now, logger } = services;
+  const { store, now, logger, reports } = services;
+  const found = async (id: string, seconds: number): Promise<ScanRow> => {
+    if (!isScanId(id)) throw noSuchScan();
+    const waited = await waitedScan(services, { id, principal, seconds, client: res });
+    if (waited === "disconnected") throw new ToolError("The client has disconnected.");
+    return waited.found;
+  };
   return {
     list: async (page): Promise<ScanList> => ({ ...(await store.scans.list(account.id, page)), ...page }),
     async get(id, seconds) {
-      if (!isScanId(id)) throw noSuchScan();
-      const waited = await waitedScan(services, { id, principal, seconds, client: res });
-      if (waited === "disconnected") throw new ToolError("The client has disconnected.");
-      return scanOf(waited.found);
+      const row = await found(id, seconds);
+      if (row.status !== "completed") return withoutReport(row);
+      return reports.run(account.id, "short", async () => ({ scan: packedScan(row) }));
+    },
+    async explain(id, findingId) {
+      const row = await found(id, 0);
+      if (row.status !== "completed") throw withoutFindings(row);
+      const input = { scan: packedScan(row), id: findingId };
+      const explanation = await reports.run(account.id, "explanation", async () => input);
+      if (explanation === undefined) throw noSuchFinding();
+      return explanation;
     },
     start: mayWrite(scopes)
       ? async (request) => {
           const target = parseInput(scanRequestBody, request, submitScan.fieldErrors);
-          return scanOf(await startScan(services, { id: newScanId(now()), account, actor, ...target }));
+          return withoutReport(
+            await startScan(services, { id: newScanId(now()), account, actor, ...target }),
+          );
         }
       : undefined,
     describe(error) {
       const { requestId } = res.locals.context;
       if (isUnexpected(error))
         logger.error({ requestId, route: "/mcp", ...describeFault(error) }, "unexpected failure");
-      return String(errorReply(error, requestId).body);
+      return errorReply(error, requestId).body;
     },
   };
 }
-
-const scanOf = (row: ScanRow): Scan => JSON.parse(renderScan(row)) as Scan;
 
 const mayWrite = (scopes: Principal["scopes"]): boolean =>
   scopes.length === 0 || scopes.includes("scans:write");

@@ -1,2 +1,3 @@
 export { serveMcpOverStdio } from "./stdio.ts";
-export { ToolError, type ToolCommands } from "./tools.ts";
+export { explanationOf, findingIn, shortOf } from "./scan-text.ts";
+export { ToolError, noSuchFinding, withoutFindings, type ToolCommands } from "./tools.ts";

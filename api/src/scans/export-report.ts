@@ -1,19 +1,13 @@
-import { ApiError, planIncludes, type CompletedScan } from "@glovebox/contract";
-import {
-  FORMATS,
-  FORMAT_NAMES,
-  exportFileName,
-  exportScan,
-  type ExportOptions,
-  type Format,
-} from "@glovebox/report";
+import { ApiError, planIncludes } from "@glovebox/contract";
+import { FORMATS, FORMAT_NAMES, exportFileName, type Format } from "@glovebox/report";
 import type { Account, ScanRow } from "@glovebox/store";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
+import { PackedBody } from "../http/packed-body.ts";
 import { RETRY_AFTER, type Reply } from "../http/respond.ts";
 import { createRoute } from "../http/route.ts";
 import { noSuchScan, scanParams } from "./get-scan.ts";
-import { renderScan, scanPath } from "./scan-reply.ts";
+import { packedScan, scanPath } from "./scan-reply.ts";
 
 export const exportQuery = z.object({
   format: z
@@ -55,32 +49,24 @@ interface ExportRequest {
 
 /**
  * The report of a scan of the account as a file, with what was decided about its findings.
- * @throws ApiError `forbidden`, `not_found`, `scan_not_completed` or `rate_limit_exceeded`
+ * @throws ApiError `forbidden`, `not_found`, `scan_not_completed` or `unavailable`
  */
-export const exportedReport = (
-  services: Pick<Services, "store" | "now" | "reportReads">,
+export async function exportedReport(
+  { store, now, reports }: Pick<Services, "store" | "now" | "reports">,
   { account, id, format }: ExportRequest,
-): Promise<Reply> =>
-  services.reportReads.run(account.id, async () => {
-    const scan = await completedScan(services, { account, id });
-    const marks = await services.store.findings.marksOf(account.id, id);
-    return exportReply(scan, format, { marks, now: services.now() });
-  });
-
-/**
- * A scan of the account that has completed, for a plan that includes exports.
- * @throws ApiError `forbidden`, `not_found` or `scan_not_completed`
- */
-async function completedScan(
-  { store }: Pick<Services, "store">,
-  { account, id }: { account: Account; id: string },
-): Promise<CompletedScan> {
+): Promise<Reply> {
   if (!planIncludes(account.plan, "reportExports"))
     throw new ApiError("forbidden", "The plan does not include report exports.");
-  const row = await store.scans.get(account.id, id);
+  const row = await store.scans.find(account.id, id);
   if (!row) throw noSuchScan();
   if (row.status !== "completed") throw notCompleted(row);
-  return JSON.parse(renderScan(row)) as CompletedScan;
+  const body = await reports.run(account.id, "export", async () => {
+    const completed = await store.scans.get(account.id, id);
+    if (!completed) throw noSuchScan();
+    const marks = await store.findings.marksOf(account.id, id);
+    return { scan: packedScan(completed), format, marks, now: now() };
+  });
+  return exportReply(row, format, body);
 }
 
 function notCompleted({ id, status }: ScanRow): ApiError {
@@ -90,7 +76,7 @@ function notCompleted({ id, status }: ScanRow): ApiError {
   });
 }
 
-function exportReply(scan: CompletedScan, format: Format, options: ExportOptions): Reply {
+function exportReply(scan: Pick<ScanRow, "id" | "url">, format: Format, body: Uint8Array): Reply {
   return {
     status: 200,
     headers: {
@@ -99,6 +85,6 @@ function exportReply(scan: CompletedScan, format: Format, options: ExportOptions
       // Where a browser shows it all the same: without scripts, and with no part in this origin.
       "Content-Security-Policy": "sandbox",
     },
-    body: exportScan(scan, format, options),
+    body: new PackedBody(body),
   };
 }

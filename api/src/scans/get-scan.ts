@@ -50,12 +50,12 @@ interface Wanted {
 
 /** A scan of the account, once it has ended or the time is over. @throws ApiError `not_found` */
 export async function waitedScan(
-  { store, hub, now, reportReads }: Services,
+  { store, hub, now }: Services,
   { id, principal: { account, keyId }, seconds, client }: Wanted,
 ): Promise<(Waited & { readonly found: ScanRow }) | "disconnected"> {
   using watch = seconds > 0 ? hub.watch({ id, accountId: account.id }, { client, keyId }) : undefined;
   const { recheckAccess } = client.locals.context;
-  const read = () => reportReads.run(account.id, () => store.scans.get(account.id, id));
+  const read = () => store.scans.get(account.id, id);
   const waited = await waitForEnd({ watch, seconds, now, read, recheckAccess });
   if (waited === "disconnected") return waited;
   const { found, cutShort } = waited;

@@ -1,8 +1,9 @@
 import { newScanId, scanFailure, scanSchema } from "@glovebox/contract";
+import { packed } from "@glovebox/scan-run";
 import type { ScanRow } from "@glovebox/store";
 import { expect, test } from "vitest";
 import { sampleOutcome } from "../testing/sample-report.ts";
-import { renderScan } from "./scan-reply.ts";
+import { scanText } from "./scan-reply.ts";
 
 const at = new Date("2030-01-02T03:04:05.678Z");
 const row: ScanRow = {
@@ -25,8 +26,8 @@ const row: ScanRow = {
 const outcome = sampleOutcome();
 const report = outcome.status === "completed" ? outcome.report : undefined;
 
-test("a processing scan has every field of the spec, and its progress", () => {
-  const scan = scanSchema.parse(JSON.parse(renderScan(row)));
+test("a processing scan has every field of the spec, and its progress", async () => {
+  const scan = scanSchema.parse(JSON.parse(await scanText(row)));
   expect(scan).toMatchObject({
     id: row.id,
     url: row.url,
@@ -35,19 +36,19 @@ test("a processing scan has every field of the spec, and its progress", () => {
   });
 });
 
-test("a failed scan has its failure", () => {
+test("a failed scan has its failure", async () => {
   const scan: ScanRow = { ...row, status: "failed", endedAt: at, failure: scanFailure("tls_failure") };
-  const rendered = scanSchema.parse(JSON.parse(renderScan(scan)));
+  const rendered = scanSchema.parse(JSON.parse(await scanText(scan)));
   expect(rendered).toMatchObject({ status: "failed", completedAt: null, error: { code: "tls_failure" } });
 });
 
 test.each([
   ["compact", 0],
   ["indented", 2],
-] as const)("the members of a completed scan and of its %s report are one object", (_name, indent) => {
+] as const)("the members of a completed scan and of its %s report are one object", async (_name, indent) => {
   const scan: ScanRow = { ...row, status: "completed", endedAt: at };
   const rendered: unknown = JSON.parse(
-    renderScan({ ...scan, reportJson: JSON.stringify(report, null, indent) }),
+    await scanText({ ...scan, packedReport: packed(JSON.stringify(report, null, indent)) }),
   );
   expect(scanSchema.parse(rendered)).toEqual(rendered);
   expect(rendered).toEqual({
@@ -63,6 +64,6 @@ test.each([
 test.each([
   [{ status: "completed", endedAt: at } as const, null],
   [{ status: "failed" } as const, null],
-])("a row that contradicts itself is a fault: %j", (fields, reportJson) => {
-  expect(() => renderScan({ ...row, ...fields, reportJson })).toThrow(row.id);
+])("a row that contradicts itself is a fault: %j", async (fields, packedReport) => {
+  await expect(scanText({ ...row, ...fields, packedReport })).rejects.toThrow(row.id);
 });

@@ -1,5 +1,7 @@
-import { UNASSESSED, scanSchema } from "@glovebox/contract";
+import { UNASSESSED, scanSchema, type Scan } from "@glovebox/contract";
+import { joined, unpacked } from "@glovebox/scan-run";
 import type { ScanRow } from "@glovebox/store";
+import { PackedBody } from "../http/packed-body.ts";
 import type { WaitPreference } from "../http/prefer.ts";
 import { RETRY_AFTER, type Reply } from "../http/respond.ts";
 import type { ResponseDescription } from "../http/route.ts";
@@ -27,28 +29,29 @@ export function preferenceApplied({ applied }: WaitPreference, cutShort: boolean
   return kept?.length ? { "Preference-Applied": kept.join(", ") } : {};
 }
 
-/**
- * The JSON of a scan (docs/specification.md, "Scan"; docs/decisions.md, "Shapes"). The stored report is JSON text: its members
- * are appended to those of the scan without parsing it.
- */
-export function renderScan(scan: ScanRow): string {
-  const { id, status, url, reportJson } = scan;
-  const createdAt = scan.createdAt.toISOString();
-  if (status !== "completed")
-    return JSON.stringify({ id, status, url, createdAt, ...UNASSESSED, ...statusFields(scan) });
+/** The JSON of a scan (docs/specification.md, "Scan"; docs/decisions.md, "Shapes"). */
+export const renderScan = (scan: ScanRow): string | PackedBody =>
+  scan.status === "completed" ? new PackedBody(packedScan(scan)) : JSON.stringify(withoutReport(scan));
 
-  if (!reportJson || scan.endedAt === null) throw new Error(`The completed scan ${id} has no report`);
-  const own = JSON.stringify({ id, status, url, createdAt, completedAt: scan.endedAt.toISOString() });
-  return joinObjects(own, reportJson);
+/** The same as text; of a completed scan, as long as its report. */
+export async function scanText(scan: ScanRow): Promise<string> {
+  const rendered = renderScan(scan);
+  return typeof rendered === "string" ? rendered : unpacked(rendered.bytes);
 }
 
-function statusFields({ id, status, progress, failure }: ScanRow): object {
-  if (status === "processing") return { progress };
+/** The JSON of a completed scan, packed: the members of the stored report after its own. Nothing is parsed or decompressed. */
+export function packedScan({ id, status, url, createdAt, endedAt, packedReport }: ScanRow): Buffer {
+  if (!packedReport || endedAt === null) throw new Error(`The completed scan ${id} has no report`);
+  const own = { id, status, url, createdAt: createdAt.toISOString(), completedAt: endedAt.toISOString() };
+  return joined(JSON.stringify(own), packedReport);
+}
+
+/** A scan that is processing or has failed. */
+export function withoutReport(scan: ScanRow): Exclude<Scan, { status: "completed" }> {
+  const { id, url, status, progress, failure } = scan;
+  const own = { id, status, url, createdAt: scan.createdAt.toISOString(), ...UNASSESSED };
+  if (status === "processing") return { ...own, status, progress };
   if (!failure) throw new Error(`The failed scan ${id} has no failure`);
-  return { error: failure };
+  return { ...own, status: "failed", error: failure };
 }
 
-/** The members of two non-empty JSON objects, by their text, in one object. */
-function joinObjects(first: string, second: string): string {
-  return `${first.slice(0, first.lastIndexOf("}"))},${second.slice(second.indexOf("{") + 1)}`;
-}

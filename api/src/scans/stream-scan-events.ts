@@ -5,7 +5,7 @@ import { EventStream } from "../http/event-stream.ts";
 import { RETRY_AFTER } from "../http/respond.ts";
 import { createRoute } from "../http/route.ts";
 import { noSuchScan, scanParams } from "./get-scan.ts";
-import { renderScan } from "./scan-reply.ts";
+import { scanText } from "./scan-reply.ts";
 import type { ScanWatch } from "./scan-watch.ts";
 
 /** Progress while the scan runs, then the ended scan, then the end of the stream. */
@@ -74,7 +74,7 @@ async function follow(following: Following): Promise<void> {
     if (wake === "timeout") stream.heartbeat();
     else current = await reread(read, current);
   }
-  stream.send(current.status, renderScan(current));
+  stream.send(current.status, await scanText(current));
 }
 
 async function holds(recheckAccess: Following["recheckAccess"]): Promise<boolean> {

@@ -5,7 +5,7 @@ import { networksOf } from "../limits/client-network.ts";
 import { knownBrowser } from "./known-browser.ts";
 import type { PageRequest } from "./page.ts";
 import { TooManyAttempts } from "./throttle.ts";
-import type { Waiting } from "./turns.ts";
+import type { Waiting } from "../limits/turns.ts";
 
 /** What was typed as the address, for the audit log; not if it is none, since it may be a password in the wrong field. */
 export const subjectOf = (typed: string): string => normalEmail(typed) ?? "not an e-mail address";

@@ -7,7 +7,7 @@ import { field, localPath, problemNote, redirect } from "./layout.ts";
 import { createUserPage, type UserRequest } from "./page.ts";
 import { signInOptions, usedPasskey } from "./passkeys.ts";
 import { proofsOf } from "./proofs.ts";
-import type { Waiting } from "./turns.ts";
+import type { Waiting } from "../limits/turns.ts";
 import { giveChallenge, newSessionToken, noChallenge, takeChallenge } from "./sign-in-cookies.ts";
 
 const PATH = "/profile/confirm";

@@ -1,6 +1,6 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
-import { Turns, type Waiting } from "./turns.ts";
+import { Turns, type Waiting } from "../limits/turns.ts";
 
 /** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, two passes and one lane. */
 const MEMORY_KIB = 19_456;
@@ -11,6 +11,7 @@ const SALT_BYTES = 16;
 /** Each takes 19 MiB and a thread of libuv, of which there are four. */
 const AT_ONCE = 2;
 const MAX_WAITING = 100;
+const REFUSAL = "Too many sign-ins at this moment. Try again in a few seconds.";
 const FORM = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/;
 
 export const MIN_PASSWORD_LENGTH = 12;
@@ -23,7 +24,7 @@ const ADMITTED: Waiting = { lane: "admitted", isKnown: true };
 
 /** Hashes and verifies passwords, at most two at a time. */
 export class Passwords {
-  readonly #turns = new Turns({ atOnce: AT_ONCE, maxWaiting: MAX_WAITING });
+  readonly #turns = new Turns({ atOnce: AT_ONCE, maxWaiting: MAX_WAITING, refusal: REFUSAL });
   #dummy: Promise<string> | undefined;
 
   /** The hash of a password, with its parameters, in the PHC string format. */

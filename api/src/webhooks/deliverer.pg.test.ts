@@ -12,6 +12,7 @@ import { startReceiver, type Received, type Receiver } from "../testing/receiver
 import { until } from "../testing/until.ts";
 import { MAX_ATTEMPTS } from "./backoff.ts";
 import { createDeliverer, type Deliverer } from "./deliverer.ts";
+import { inThisThread } from "../testing/report-runner.ts";
 
 const HOUR = 3_600_000;
 let at: Date;
@@ -54,6 +55,7 @@ function delivererFor(
   const deliverer = createDeliverer({
     ...{ store, logger, random: () => 0, now: () => at, ca },
     egress: { policy, lookup: async () => [] },
+    reports: inThisThread,
     ...over,
   });
   cleanups.push(() => deliverer.stop());

@@ -6,11 +6,13 @@ import { Counter, type Metric } from "prom-client";
 import { Webhook } from "standardwebhooks";
 import { PeriodicTask } from "../background/periodic-task.ts";
 import { retrySeconds } from "./backoff.ts";
+import type { ReportRunner } from "../reports/report-workers.ts";
 import { payloadOf } from "./payload.ts";
 import { send, type Message } from "./send.ts";
 
 export interface DelivererDeps {
   readonly store: Pick<Store, "deliveries" | "events" | "findings" | "scans">;
+  readonly reports: ReportRunner;
   readonly egress: PinDeps;
   readonly logger: Pick<Logger, "warn">;
   readonly now: () => Date;
@@ -121,9 +123,9 @@ async function deliver(
 
 async function composed(
   delivery: ClaimedDelivery,
-  { store, now }: DelivererDeps,
+  { store, reports, now }: DelivererDeps,
 ): Promise<string | undefined> {
-  const payload = await payloadOf(delivery, store, now());
+  const payload = await payloadOf(delivery, { ...store, reports }, now());
   return payload && JSON.stringify(payload);
 }
 

@@ -1,8 +1,13 @@
 import { CATEGORY_KEYS, webhookPayloadSchema, type Grade } from "@glovebox/contract";
+import type { Marks } from "@glovebox/domain";
 import { instanceAt, reportOf } from "@glovebox/domain/testing";
+import { packed } from "@glovebox/scan-run";
 import type { ScanRow } from "@glovebox/store";
+import { storedReport } from "@glovebox/store/testing";
 import { describe, expect, test } from "vitest";
-import { payloadOf, regressionOf } from "./payload.ts";
+import { inThisThread } from "../testing/report-runner.ts";
+import { payloadOf } from "./payload.ts";
+import { regressionOf as regressionBetween } from "./regression.ts";
 
 const NOON = new Date("2026-11-21T12:00:00Z");
 type Given = Parameters<typeof reportOf>[0];
@@ -23,8 +28,10 @@ const scanOf = (grade: Grade, of: Given): ScanRow => ({
   resourceUid: null,
   progress: { done: 1, planned: 1 },
   failure: null,
-  reportJson: JSON.stringify(reportOf(of)),
+  packedReport: packed(JSON.stringify(reportOf(of))),
 });
+const regressionOf = (previous: ScanRow, scan: ScanRow, marks: Marks) =>
+  regressionBetween({ previous, scan, marks });
 const [ORDERS, USERS] = ["GET /orders", "GET /users"];
 const low = { severity: "low" } as const;
 
@@ -77,7 +84,7 @@ describe("a regression", () => {
     const weights = Object.fromEntries(CATEGORY_KEYS.map((category) => [category, 1]));
     const pairs = Object.fromEntries(CATEGORY_KEYS.map((category) => [category, { decided: 1, planned: 1 }]));
     const report = { ...reportOf(of), coverage: { value: 1, pairs }, scoring: { weights, deductions: [] } };
-    return { ...scanOf(grade, of), reportJson: JSON.stringify(report) };
+    return { ...scanOf(grade, of), packedReport: packed(JSON.stringify(report)) };
   };
   const accepted = { status: "accepted", reason: "Known." } as const;
   const marked = new Map([[instanceAt(USERS).id, accepted]]);
@@ -85,7 +92,7 @@ describe("a regression", () => {
   test("findings that are accepted or false positives are none, and do not lower the grade", () => {
     const [before, now] = [tested("A", {}), tested("D", { found: [instanceAt(USERS)] })];
     expect(regressionOf(before, now, new Map())).toMatchObject({ lowerGrade: true, total: 1 });
-    const [{ id }] = (JSON.parse(now.reportJson!) as { findings: [{ id: string }] }).findings;
+    const { id } = storedReport(now).findings[0]!;
     expect(regressionOf(before, now, new Map([[id, accepted]]))).toBeUndefined();
   });
 
@@ -111,7 +118,7 @@ describe("the body of an event", () => {
   const latest = scanOf("B", {});
   const failed: ScanRow = {
     ...latest,
-    ...{ status: "failed", score: null, grade: null, reportJson: null },
+    ...{ status: "failed", score: null, grade: null, packedReport: null },
     failure: { code: "connection_refused", message: "The connection was refused." },
   };
   const given = { accountId: "account", createdAt: NOON, scanId: latest.id, previousScanId: earlier.id };
@@ -121,6 +128,7 @@ describe("the body of an event", () => {
       {
         scans: { get: async (_account, id) => rows.find((row) => row.id === id) },
         findings: { marksOf: async () => new Map() },
+        reports: inThisThread,
       },
       NOON,
     );

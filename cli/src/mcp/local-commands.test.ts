@@ -1,3 +1,4 @@
+import { shortOf } from "@glovebox/api/mcp";
 import type { Scan } from "@glovebox/contract";
 import { found } from "@glovebox/domain/testing";
 import { completedScan } from "@glovebox/report/testing";
@@ -33,7 +34,9 @@ describe("the tools of glovebox mcp", () => {
       total: 1,
       scans: [{ id: report.id }],
     });
-    expect(await tools.get(report.id, 0)).toEqual(report);
+    expect(await tools.get(report.id, 0)).toEqual(shortOf(report));
+    expect(await tools.explain(report.id, finding.id)).toContain(finding.title);
+    await expect(tools.explain(report.id, "other")).rejects.toThrow("The scan has no such finding.");
     await expect(tools.get("scan-1", 0)).rejects.toThrow("No such scan.");
   });
 
@@ -68,7 +71,7 @@ describe("the tools of glovebox mcp", () => {
   test("verify the places of one finding, with the checks that found it", async () => {
     const { tools, ends, scanned } = commands();
     ends.resolve(completedScan([finding]));
-    expect(await tools.verify!(report, finding.id)).toMatchObject([{ is: "confirmed" }]);
+    expect(await tools.verify!(report.id, finding.id)).toMatchObject([{ is: "confirmed" }]);
     expect(scanned[0]!.only).toEqual([{ check: "ssrf/sample", location: finding.location }]);
   });
 });

@@ -1,4 +1,12 @@
-import { ToolError, type ToolCommands } from "@glovebox/api/mcp";
+import {
+  ToolError,
+  explanationOf,
+  findingIn,
+  noSuchFinding,
+  shortOf,
+  withoutFindings,
+  type ToolCommands,
+} from "@glovebox/api/mcp";
 import {
   newScanId,
   scanFailure,
@@ -31,11 +39,32 @@ export function localCommands(deps: LocalDeps): ToolCommands {
       const all = scans.newestFirst();
       return { scans: all.slice(offset, offset + limit).map(summaryOf), total: all.length, limit, offset };
     },
-    get: (id, waitSeconds) => scans.get(id, waitSeconds),
+    async get(id, waitSeconds) {
+      const scan = await scans.get(id, waitSeconds);
+      return scan.status === "completed" ? shortOf(scan) : scan;
+    },
+    async explain(id, findingId) {
+      const explanation = explanationOf(await completed(scans, id), findingId);
+      if (explanation === undefined) throw noSuchFinding();
+      return explanation;
+    },
     start: maySend ? async (request) => scans.start(allowed(deps, request)) : undefined,
-    verify: maySend ? (report, findingId) => verify(deps, report, findingId) : undefined,
+    verify: maySend
+      ? async (id, findingId) => {
+          const report = await completed(scans, id);
+          const finding = findingIn(report, findingId);
+          if (!finding) throw noSuchFinding();
+          return verify(deps, report, finding.id);
+        }
+      : undefined,
     describe: (error) => (error as Error).message,
   };
+}
+
+async function completed(scans: LocalScans, id: string): Promise<CompletedScan> {
+  const scan = await scans.get(id, 0);
+  if (scan.status !== "completed") throw withoutFindings(scan);
+  return scan;
 }
 
 /** @throws ToolError for a host that may not be scanned */

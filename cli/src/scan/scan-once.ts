@@ -1,8 +1,8 @@
 import { UNASSESSED, newScanId, type Pin, type Report, type Scan, type ScanOrder } from "@glovebox/contract";
 import {
   failedOutcome,
-  reportJson,
   scanOrder,
+  unpacked,
   type DeliveredOutcome,
   type ProgressFrame,
 } from "@glovebox/scan-run";
@@ -87,7 +87,7 @@ async function scanOf(
 ): Promise<Scan> {
   const { id, url, createdAt } = submitted;
   if (outcome.status === "completed") {
-    const report = JSON.parse(await reportJson(outcome.report)) as Report;
+    const report = JSON.parse(await unpacked(outcome.report.body)) as Report;
     return { id, status: "completed", url, createdAt, completedAt: now().toISOString(), ...report };
   }
   return { id, status: "failed", url, createdAt, ...UNASSESSED, error: outcome.failure };

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from "react";
 import { ConfidenceBadge, SeverityBadge, StatusBadge } from "../parts/badges.tsx";
 import { Button } from "../parts/button.tsx";
 import { Facts, Page, Panel } from "../parts/page.tsx";
-import { Loaded, Loading, Notice } from "../parts/states.tsx";
+import { Loaded, Notice } from "../parts/states.tsx";
 import { formatDay, formatTime } from "../parts/time.ts";
 import { STATUS_LABELS } from "../parts/words.ts";
 import { FindingDetails } from "../report/finding-details.tsx";
@@ -92,10 +92,8 @@ function StatusPanel({ finding }: { finding: FindingOverTime }): ReactNode {
 }
 
 /** The finding in the report of the last scan that saw it; a report may be gone after its retention. */
-function LastProof({ finding: { findingId, lastScanId } }: { finding: FindingOverTime }): ReactNode {
-  const query = useQuery(trpc.scans.get.queryOptions({ id: lastScanId }));
-  const scan = query.data?.scan;
-  const found = scan?.status === "completed" && scan.findings.find(({ id }) => id === findingId);
+function LastProof({ finding: { id, findingId, lastScanId } }: { finding: FindingOverTime }): ReactNode {
+  const query = useQuery(trpc.findings.proof.queryOptions({ id }));
   return (
     <Panel
       title="Proof"
@@ -106,7 +104,11 @@ function LastProof({ finding: { findingId, lastScanId } }: { finding: FindingOve
         </Link>
       }
     >
-      {query.isPending ? <Loading /> : found ? <FindingDetails finding={found} /> : <Gone />}
+      {query.data === null ? (
+        <Gone />
+      ) : (
+        <Loaded query={query}>{(found) => <FindingDetails finding={found} />}</Loaded>
+      )}
     </Panel>
   );
 }

@@ -22,7 +22,7 @@ export function Empty({
   );
 }
 
-export function Loading(): ReactNode {
+function Loading(): ReactNode {
   return (
     <div className={styles["loading"]} role="status">
       <span className="visually-hidden">Loading…</span>

@@ -1,20 +1,25 @@
+import { assess } from "@glovebox/domain";
+import { WHOLLY_TESTED, found } from "@glovebox/domain/testing";
 import { expect, test } from "vitest";
 import { triagedScore } from "./triaged-score.ts";
 
-const FINDINGS = [{ id: "a" }, { id: "b" }, { id: "constructor" }];
-const withoutMarked = { score: 91, grade: "A" } as const;
+const findings = ["a", "b", "constructor"].map((id) => ({ ...found("high firm"), id }));
+const scan = { findings, ...assess({ findings, ...WHOLLY_TESTED }) };
 const accepted = { status: "accepted", reason: "Behind the VPN." } as const;
 const falsePositive = { status: "falsePositive", reason: "A test host." } as const;
 
 test("without marks there is one score", () => {
-  expect(triagedScore(FINDINGS, { marks: {}, withoutMarked })).toBeUndefined();
+  expect(triagedScore(scan, { marks: {} })).toBeUndefined();
 });
 
 test("marks of findings that the report does not have leave one score", () => {
-  expect(triagedScore(FINDINGS, { marks: { z: accepted }, withoutMarked })).toBeUndefined();
+  expect(triagedScore(scan, { marks: { z: accepted } })).toBeUndefined();
 });
 
 test("accepted findings and false positives of the report are counted, with the score without them", () => {
   const marks = { a: accepted, b: falsePositive, z: accepted };
-  expect(triagedScore(FINDINGS, { marks, withoutMarked })).toEqual({ score: 91, grade: "A", count: 2 });
+  const triaged = triagedScore(scan, { marks })!;
+  expect(triaged.count).toBe(2);
+  expect(triaged.score).toBeGreaterThan(scan.score);
+  expect(triaged.score).toBeLessThan(100);
 });

@@ -1,18 +1,24 @@
-import type { Finding } from "@glovebox/contract";
+import type { CompletedScan, Grade } from "@glovebox/contract";
+import { rescore } from "@glovebox/domain";
 import type { Outputs } from "../trpc.ts";
 
 type Triage = Outputs["scans"]["triage"];
 
 /** A score without the findings that are accepted or false positives, and how many of them there are. */
-export interface TriagedScore extends Pick<Triage["withoutMarked"], "score" | "grade"> {
+export interface TriagedScore {
+  readonly score: number;
+  readonly grade: Grade;
   readonly count: number;
 }
 
 /** Undefined where no finding of the report is triaged: marks may be of findings that only other scans have. Pure. */
 export function triagedScore(
-  findings: readonly Pick<Finding, "id">[],
-  { marks, withoutMarked }: Pick<Triage, "marks" | "withoutMarked">,
+  report: Pick<CompletedScan, "findings" | "categories" | "coverage" | "scoring">,
+  { marks }: Triage,
 ): TriagedScore | undefined {
-  const count = findings.filter(({ id }) => Object.hasOwn(marks, id)).length;
-  return count === 0 ? undefined : { ...withoutMarked, count };
+  const isTriaged = ({ id }: { readonly id: string }): boolean => Object.hasOwn(marks, id);
+  const count = report.findings.filter(isTriaged).length;
+  if (count === 0) return undefined;
+  const { score, grade } = rescore(report, (finding) => !isTriaged(finding));
+  return { score, grade, count };
 }

@@ -9,7 +9,7 @@ import { usePermission } from "../session/use-session.ts";
 import { afterChange, trpc } from "../trpc.ts";
 
 /** What may be done with a scan: cancel it while it runs, start it again or erase it afterwards. */
-export function ScanActions({ scan: { id, status } }: { scan: Scan }): ReactNode {
+export function ScanActions({ scan: { id, status } }: { scan: Pick<Scan, "id" | "status"> }): ReactNode {
   const mayWrite = usePermission("scans:write");
   if (!mayWrite) return null;
   if (status === "processing") return <CancelScan id={id} />;

@@ -1,4 +1,4 @@
-import type { CompletedScan, Scan } from "@glovebox/contract";
+import type { CompletedScan } from "@glovebox/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -8,11 +8,13 @@ import { Loaded, Notice } from "../parts/states.tsx";
 import { formatDuration, formatTime } from "../parts/time.ts";
 import { Report } from "../report/report.tsx";
 import { triagedScore } from "../report/triaged-score.ts";
-import { trpc } from "../trpc.ts";
+import { useReport } from "../report/use-report.ts";
+import { trpc, type Outputs } from "../trpc.ts";
 import { ExportMenu } from "./export-menu.tsx";
 import { ScanActions } from "./scan-actions.tsx";
 import { ScanProgress } from "./scan-progress.tsx";
 
+type Scan = Outputs["scans"]["get"]["scan"];
 type Failed = Extract<Scan, { status: "failed" }>;
 
 /** One scan: its progress, its report, or why it failed. */
@@ -43,24 +45,31 @@ export function ScanPage(): ReactNode {
   );
 }
 
-function ScanLead({ scan }: { scan: Scan }): ReactNode {
-  const duration = scan.status === "completed" && `, took ${formatDuration(scan.statistics.durationMs)}`;
-  return (
-    <>
-      <ScanBadge status={scan.status} /> Started {formatTime(scan.createdAt)}
-      {duration} · <code>{scan.id}</code>
-    </>
-  );
+const ScanLead = ({ scan: { id, status, createdAt } }: { scan: Scan }): ReactNode => (
+  <>
+    <ScanBadge status={status} /> Started {formatTime(createdAt)}
+    {status === "completed" && <Duration id={id} />} · <code>{id}</code>
+  </>
+);
+
+function Duration({ id }: { id: string }): ReactNode {
+  const { data: scan } = useReport(id);
+  return scan && `, took ${formatDuration(scan.statistics.durationMs)}`;
 }
 
 function ScanContent({ scan }: { scan: Scan }): ReactNode {
   if (scan.status === "processing") return <ScanProgress scan={scan} />;
-  return scan.status === "failed" ? <Failure scan={scan} /> : <Completed scan={scan} />;
+  return scan.status === "failed" ? <Failure scan={scan} /> : <Completed id={scan.id} />;
 }
 
-function Completed({ scan }: { scan: CompletedScan }): ReactNode {
+function Completed({ id }: { id: string }): ReactNode {
+  const report = useReport(id);
+  return <Loaded query={report}>{(scan) => <CompletedReport scan={scan} />}</Loaded>;
+}
+
+function CompletedReport({ scan }: { scan: CompletedScan }): ReactNode {
   const { data: triage } = useQuery(trpc.scans.triage.queryOptions({ id: scan.id }));
-  return <Report scan={scan} triaged={triage && triagedScore(scan.findings, triage)} />;
+  return <Report scan={scan} triaged={triage && triagedScore(scan, triage)} />;
 }
 
 const Failure = ({ scan: { error } }: { scan: Failed }): ReactNode => (

@@ -136,11 +136,25 @@ describe("a decision", () => {
     });
     clock.at = new Date(clock.at.getTime() + 86_400_000);
     expect(await onlyFinding()).toMatchObject({ status: "open", mark: null });
-    expect(await historyOf((await onlyFinding()).id)).toEqual([
-      "seen  open",
-      "accepted open accepted",
-      "expired accepted open",
-    ]);
+    const history = ["seen  open", "accepted open accepted", "expired accepted open"];
+    expect(await historyOf((await onlyFinding()).id)).toEqual(history);
+    expect(await store.findings.expire()).toBe(1);
+    expect(await historyOf((await onlyFinding()).id)).toEqual(history);
+  });
+
+  test("that has expired is over in every read, which writes nothing, and can be made again", async () => {
+    await scanned([A]);
+    await decide("accepted");
+    clock.at = new Date(clock.at.getTime() + 86_400_000);
+    const all = { limit: 10, offset: 0 };
+    expect((await store.findings.list(account.id, { ...all, status: ["open"] })).total).toBe(1);
+    expect((await store.findings.list(account.id, { ...all, status: ["accepted"] })).total).toBe(0);
+    const preview = await store.findings.preview(account.id, {}, "accepted");
+    expect(preview).toMatchObject({ matching: 1, changing: 1, sample: [{ status: "open" }] });
+    expect(await store.findings.expire()).toBe(1); // nothing was written before
+    await decide("accepted");
+    clock.at = new Date(clock.at.getTime() + 86_400_000);
+    expect(await decide("accepted")).toBe(1);
   });
 
   test("that has expired is over without anybody looking, once the periodic task runs", async () => {

@@ -14,9 +14,10 @@ import type { Database } from "../database/database.ts";
 import type { Listed } from "../database/page.ts";
 import type { findings } from "./schema.ts";
 import {
-  FINDING_COLUMNS,
+  findingColumns,
   findingsStatement,
   idsStatement,
+  statusAt,
   type FindingFilter,
   type FindingQuery,
 } from "./findings-search.ts";
@@ -77,7 +78,7 @@ const SAMPLE = 20;
 /** Acceptances that one statement opens again. */
 const EXPIRED_AT_ONCE = 500;
 
-/** Findings over time. What reads them opens first what is no longer accepted. */
+/** Findings over time. What is no longer accepted is open in every read, also before the periodic task has opened it. */
 export class FindingStore {
   readonly #database: Database;
 
@@ -86,14 +87,17 @@ export class FindingStore {
   }
 
   /** Opens everywhere what is no longer accepted; returns how many. */
-  expire(): Promise<number> {
-    return this.#expireAll(null);
+  async expire(): Promise<number> {
+    const [{ expired }] = await this.#database.run(
+      (sql) => sql<[{ expired: number }]>`
+        select expire_acceptances(null, ${this.#database.now()}, ${EXPIRED_AT_ONCE}) as expired`,
+    );
+    return expired < EXPIRED_AT_ONCE ? expired : expired + (await this.expire());
   }
 
   /** A page, and how many there are. */
   async list(accountId: string, query: FindingQuery): Promise<Listed<FindingRow>> {
-    await this.#expireAll(accountId);
-    const { text, parameters } = findingsStatement(accountId, query);
+    const { text, parameters } = findingsStatement(accountId, query, this.#database.now());
     const rows = await this.#database.run((sql) => sql.unsafe<ListedFinding[]>(text, parameters));
     const { total = 0, hasMore = false } = rows[0] ?? {};
     return { rows: rows.filter(({ id }) => id !== null).map(toFinding), total, hasMore };
@@ -104,10 +108,9 @@ export class FindingStore {
     accountId: string,
     id: number,
   ): Promise<(FindingRow & { readonly history: HistoryEntry[] }) | undefined> {
-    await this.#expireAll(accountId);
     const [found] = await this.#database.run(
       (sql) => sql<SelectedFinding[]>`
-          select ${sql.unsafe(FINDING_COLUMNS)} from findings f join targets t on t.id = f.target_id
+          select ${sql.unsafe(findingColumns(this.#now))} from findings f join targets t on t.id = f.target_id
           where f.id = ${id} and f.account_id = ${accountId}`,
     );
     if (!found) return undefined;
@@ -116,7 +119,7 @@ export class FindingStore {
           select at, event, from_status, to_status, scan_id, reason, expires_at, by
           from finding_history where finding = ${id} order by id`,
     );
-    return { ...toFinding(found), history: [...history] };
+    return { ...toFinding(found), history: [...history, ...unrecordedExpiry(found)] };
   }
 
   /** Of more findings than `MAX_DECIDED` it says so many and one: a decision is not about as many. */
@@ -124,9 +127,9 @@ export class FindingStore {
     const ids = await this.idsOf(accountId, filter);
     const changing = await this.#database.run(
       (sql) => sql<(SelectedFinding & { changing: number })[]>`
-          select ${sql.unsafe(FINDING_COLUMNS)}, count(*) over ()::integer as changing
+          select ${sql.unsafe(findingColumns(this.#now))}, count(*) over ()::integer as changing
           from findings f join targets t on t.id = f.target_id
-          join finding_transitions n on n.event = ${event} and n.from_status = f.status
+          join finding_transitions n on n.event = ${event} and n.from_status = ${sql.unsafe(statusAt(this.#now))}
           where f.id = any(${`{${ids.join(",")}}`}::text::bigint[])
           order by severity_rank(f.severity), f.id desc limit ${SAMPLE}`,
     );
@@ -136,8 +139,8 @@ export class FindingStore {
 
   /** The ids of what a decision would be about, as in its preview. */
   async idsOf(accountId: string, filter: FindingFilter): Promise<number[]> {
-    await this.#expireAll(accountId);
-    const { text, parameters } = idsStatement(accountId, filter, MAX_DECIDED + 1);
+    const limits = { now: this.#database.now(), most: MAX_DECIDED + 1 };
+    const { text, parameters } = idsStatement(accountId, filter, limits);
     const rows = await this.#database.run((sql) => sql.unsafe<{ id: string }[]>(text, parameters));
     return rows.map(({ id }) => Number(id));
   }
@@ -160,25 +163,20 @@ export class FindingStore {
 
   /** The marks that hold of the findings of a scan's target, by their ids in reports. */
   async marksOf(accountId: string, scanId: string): Promise<Marks> {
-    await this.#expireAll(accountId);
     const marked = await this.#database.run(
       (sql) => sql<(MarkColumns & { findingId: string })[]>`
           select f.finding_id, f.status, f.mark_reason, f.mark_expires_at, f.mark_by
           from scans s join targets t on t.account_id = s.account_id and t.url = s.url
-          join findings f on f.target_id = t.id and f.status in ('accepted', 'falsePositive')
+          join findings f on f.target_id = t.id and ${sql.unsafe(statusAt(this.#now))} in ('accepted', 'falsePositive')
           where s.id = ${scanId} and s.account_id = ${accountId}`,
     );
     return new Map(marked.map((row) => [row.findingId, markOf(row)!]));
   }
 
-  /** Opens what is no longer accepted, of one account or (null) of all; returns how many. */
-  async #expireAll(accountId: string | null): Promise<number> {
-    const [row] = await this.#database.run(
-      (sql) => sql<[{ expired: number }]>`
-        select expire_acceptances(${accountId}::uuid, ${this.#database.now()}, ${EXPIRED_AT_ONCE}) as expired`,
-    );
-    const { expired } = row;
-    return expired < EXPIRED_AT_ONCE ? expired : expired + (await this.#expireAll(accountId));
+  /** The time of the reads, as SQL. */
+  get #now(): string {
+    const at = this.#database.now();
+    return at === null ? "now()" : `'${at}'::timestamptz`;
   }
 }
 
@@ -192,6 +190,13 @@ interface MarkColumns {
 type SelectedFinding = Omit<FindingRow, "id" | "targetId" | "mark"> &
   MarkColumns & { readonly id: string; readonly targetId: string };
 type ListedFinding = SelectedFinding & { readonly total: number; readonly hasMore: boolean };
+
+/** An acceptance that is over, until the periodic task records it: only an accepted finding is stored with a date of expiry. */
+function unrecordedExpiry({ status, markExpiresAt }: MarkColumns): HistoryEntry[] {
+  if (isMarkStatus(status) || markExpiresAt === null) return [];
+  const nobody = { scanId: null, reason: null, expiresAt: null, by: null };
+  return [{ at: markExpiresAt, event: "expired", fromStatus: "accepted", toStatus: status, ...nobody }];
+}
 
 function toFinding(selected: SelectedFinding): FindingRow {
   const { id, targetId, markReason: _, markExpiresAt: __, markBy: ___, ...row } = selected;

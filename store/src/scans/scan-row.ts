@@ -25,8 +25,8 @@ export type ScanRow = Readonly<
   readonly progress: Progress;
   /** Of a failed scan. */
   readonly failure: ScanFailure | null;
-  /** The report as the JSON text that clients are sent, so that nothing parses it. Read by `ScanStore.get` only; null without one. */
-  readonly reportJson?: string | null;
+  /** The report, packed (scan-run), so that nothing parses it. Read by `ScanStore.get` only; null without one. */
+  readonly packedReport?: Uint8Array | null;
 };
 
 /** The result of a statement that selects `SCAN_COLUMNS`. */

@@ -45,7 +45,7 @@ describe("reading a scan", () => {
       ...{ context: "financial", status: "processing", createdAt: NOON, endedAt: null },
       ...{ progress: { done: 3, planned: 9 }, failure: null, score: null, grade: null, findingsCount: 0 },
       ...{ attempts: 0, resourceUid: null },
-      reportJson: null,
+      packedReport: null,
     });
   });
 
@@ -54,7 +54,7 @@ describe("reading a scan", () => {
     const id = await created(store, account);
     await store.work.record(id, connectionRefused);
     const found = await store.scans.get(account.id, id);
-    expect(found).toMatchObject({ status: "failed", endedAt: NOON, score: null, reportJson: null });
+    expect(found).toMatchObject({ status: "failed", endedAt: NOON, score: null, packedReport: null });
     expect(found?.failure?.code).toBe("connection_refused");
   });
 

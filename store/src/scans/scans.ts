@@ -4,6 +4,7 @@ import { type AdoptResult, type ResourceScan, adoptScan, bindScan } from "./adop
 import { actorJson, type Actor } from "../audit/audit.ts";
 import type { Database } from "../database/database.ts";
 import type { Announcer } from "../database/events.ts";
+import { REPORT_COLUMNS, packedReportOf, type SelectedReport } from "./report-column.ts";
 import { SCAN_COLUMNS, type ScanRow, type SelectedScan, toScanRow } from "./scan-row.ts";
 
 /** A request to scan, its addresses in normal form, with the account that is charged. */
@@ -33,7 +34,7 @@ export const PAGE_QUERY = `
 
 /** The scan of an id ($1) in an account ($2), with its report. */
 export const SCAN_QUERY = `
-  select ${SCAN_COLUMNS}, r.body as report_json
+  select ${SCAN_COLUMNS}, ${REPORT_COLUMNS}
   from scans s left join reports r on r.scan_id = s.id
   where s.id = $1 and s.account_id = $2`;
 
@@ -56,7 +57,18 @@ export class ScanStore {
   /** The row with its report; undefined if the account has no scan of this id. */
   async get(accountId: string, id: string): Promise<ScanRow | undefined> {
     const [found] = await this.#database.run((sql) =>
-      sql.unsafe<SelectedScan[]>(SCAN_QUERY, [id, accountId], { prepare: true }),
+      sql.unsafe<(SelectedScan & SelectedReport)[]>(SCAN_QUERY, [id, accountId], { prepare: true }),
+    );
+    if (!found) return undefined;
+    const { packed, reportText, ...scan } = found;
+    return { ...toScanRow(scan), packedReport: await packedReportOf({ packed, reportText }) };
+  }
+
+  /** The row alone. */
+  async find(accountId: string, id: string): Promise<ScanRow | undefined> {
+    const [found] = await this.#database.run(
+      (sql) => sql<SelectedScan[]>`
+          select ${sql.unsafe(SCAN_COLUMNS)} from scans s where s.id = ${id} and s.account_id = ${accountId}`,
     );
     return found && toScanRow(found);
   }

@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { bigint, char, index, integer, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  char,
+  customType,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+} from "drizzle-orm/pg-core";
 import type { Grade, IsolationCause, ScanContext, ScanFailureCode, ScanState } from "@glovebox/contract";
 import { accountId } from "../accounts/schema.ts";
 import { moment } from "../database/schema.ts";
@@ -76,12 +86,19 @@ export const installations = pgTable("installations", {
   knownSince: moment("known_since").notNull().defaultNow(),
 });
 
-/** The report as JSON text, apart from the row that lists read; PostgreSQL compresses it. */
+const bytea = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
+
+/** The report, apart from the row that lists read. */
 export const reports = pgTable("reports", {
   scanId: text("scan_id")
     .primaryKey()
     .references(() => scans.id, { onDelete: "cascade" }),
+  /**
+   * As JSON text: in rows of release 0.3 and earlier, and in all rows as long as an upgrade may be rolled back to such a release.
+   */
   body: text("body").notNull(),
+  /** Packed (scan-run/src/packed-report.ts); stored as it is, because PostgreSQL cannot compress it more. */
+  packed: bytea("packed"),
 });
 
 /** Which scan a client's Idempotency-Key started. Rows older than 24 hours no longer count. */

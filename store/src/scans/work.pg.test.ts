@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { NOON, after, clock, completed, crashed, created, newAccount } from "../testing/fixtures.ts";
+import { storedReport } from "../testing/sample-reports.ts";
 import { openStore } from "../store.ts";
 import type { Store } from "../index.ts";
 import { freshDatabase, openStoreAt } from "../testing.ts";
@@ -207,7 +208,7 @@ describe("the end of a scan", () => {
 
     const scan = (await store.scans.get(account.id, id))!;
     expect(scan).toMatchObject({ status: "completed", endedAt: after(60), failure: null });
-    expect(JSON.parse(scan.reportJson!)).toMatchObject({ notes: ["first"] });
+    expect(storedReport(scan)).toMatchObject({ notes: ["first"] });
   });
 
   test("of a scan that is unknown, cancelled or erased is refused", async () => {
@@ -229,7 +230,7 @@ describe("the end of a scan", () => {
     expect(await store.work.record(bad, { status: "failed", failure })).toBe(true);
 
     const clean = "It said \u{FFFD} and \u{FFFD}.";
-    expect(JSON.parse((await store.scans.get(account.id, good))!.reportJson!)).toMatchObject({
+    expect(storedReport((await store.scans.get(account.id, good))!)).toMatchObject({
       notes: [clean],
     });
     expect((await store.scans.get(account.id, bad))!.failure).toEqual({ ...failure, message: clean });

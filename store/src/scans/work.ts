@@ -1,4 +1,4 @@
-import { type DeliveredOutcome, type ProgressFrame, reportJson } from "@glovebox/scan-run";
+import { type DeliveredOutcome, type ProgressFrame, unpacked } from "@glovebox/scan-run";
 import { type Progress, isRefunded } from "@glovebox/contract";
 import { changesOf, storableJson, storableText } from "@glovebox/domain";
 import type { Database } from "../database/database.ts";
@@ -73,7 +73,8 @@ export class WorkStore {
     const [row] = await this.#database.run(
       (sql) => sql<[{ recorded: boolean }]>`
           select end_scan(${id}, ${this.#database.now()}, ${ending.score}, ${ending.grade}, ${ending.findings},
-            ${ending.body}, ${ending.code}, ${ending.message}, ${ending.refunded}, ${index}, ${ending.reason}) as recorded`,
+            ${ending.text}, ${ending.code}, ${ending.message}, ${ending.refunded}, ${index}, ${ending.reason},
+            ${ending.packed}) as recorded`,
     );
     return row.recorded;
   }
@@ -98,9 +99,9 @@ async function columnsOf(outcome: DeliveredOutcome) {
   if (outcome.status === "failed") {
     const { code, message, reason = null } = outcome.failure;
     const failure = { code, message: storableText(message), reason, refunded: isRefunded(code) };
-    return { score: null, grade: null, findings: 0, body: null, ...failure };
+    return { score: null, grade: null, findings: 0, text: null, packed: null, ...failure };
   }
-  const { score, grade, findings } = outcome.report;
+  const { score, grade, findings, body: packed } = outcome.report;
   const success = { code: null, message: null, reason: null, refunded: false };
-  return { score, grade, findings, body: await reportJson(outcome.report), ...success };
+  return { score, grade, findings, text: await unpacked(packed), packed, ...success };
 }

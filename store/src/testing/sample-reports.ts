@@ -1,7 +1,9 @@
+import { gunzipSync } from "node:zlib";
 import { delivered, type DeliveredOutcome } from "@glovebox/scan-run";
 import { instancesOf } from "@glovebox/domain";
 import { type Report, type Severity } from "@glovebox/contract";
 import { found, instanceAt, reportOf } from "@glovebox/domain/testing";
+import type { ScanRow } from "../scans/scan-row.ts";
 import { reportWith } from "./fixtures.ts";
 
 /** A finding of the check `ssrf/sample`, by its places as `GET /orders`. */
@@ -30,3 +32,7 @@ export function sampleReport(sample: readonly SampleFinding[], passed: readonly 
   const { places, checks } = reportOf({ found: findings.flatMap(instancesOf), passed });
   return { ...reportWith("sample"), findings, checks, ...(places && { places }) };
 }
+
+/** The report of a row that was read with it. */
+export const storedReport = ({ packedReport }: Pick<ScanRow, "packedReport">): Report =>
+  JSON.parse(gunzipSync(packedReport!).toString()) as Report;

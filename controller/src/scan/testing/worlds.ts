@@ -129,5 +129,5 @@ export const report = {
     elapsedMs: 3,
   },
   index: { findings: [], checks: [], coverage: { categories: 1, operations: 1 } },
-  body: "{}",
+  body: new Uint8Array(),
 } satisfies DeliveredReport;

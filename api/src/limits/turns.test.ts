@@ -3,7 +3,7 @@ import { Turns } from "./turns.ts";
 
 /** Waits in this order; `order` has who got a turn, in turn. */
 function queue(maxWaiting = 100) {
-  const turns = new Turns({ atOnce: 1, maxWaiting });
+  const turns = new Turns({ atOnce: 1, maxWaiting, refusal: "Too many." });
   const order: string[] = [];
   const refused: string[] = [];
   const begin = (name: string, lane: string, isKnown = false) =>
@@ -58,10 +58,13 @@ describe("turns", () => {
   });
 
   test("that are over are free for the next", async () => {
-    const turns = new Turns({ atOnce: 2, maxWaiting: 0 });
+    const turns = new Turns({ atOnce: 2, maxWaiting: 0, refusal: "Too many." });
     await turns.begin({ lane: "a" });
     await turns.begin({ lane: "a" });
-    await expect(turns.begin({ lane: "a" })).rejects.toMatchObject({ code: "unavailable" });
+    await expect(turns.begin({ lane: "a" })).rejects.toMatchObject({
+      code: "unavailable",
+      message: "Too many.",
+    });
     turns.end();
     await turns.begin({ lane: "a" });
   });

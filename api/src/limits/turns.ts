@@ -2,22 +2,29 @@ import { ApiError } from "@glovebox/contract";
 
 /** Who waits for a turn. */
 export interface Waiting {
-  /** A client, or the network that it is in: lanes take turns, however many wait in each. */
+  /** An account, a client, or the network that it is in: lanes take turns, however many wait in each. */
   readonly lane: string;
   /** Goes before all who do not. */
   readonly isKnown?: boolean;
 }
 
-/** Gives turns to so many at once. A flood from some networks keeps neither the others waiting for long, nor who is known. */
+interface TurnLimits {
+  readonly atOnce: number;
+  readonly maxWaiting: number;
+  /** What is told to those for whom there is no room. */
+  readonly refusal: string;
+}
+
+/** Gives turns to so many at once. A flood from some lanes keeps neither the others waiting for long, nor who is known. */
 export class Turns {
   #free: number;
   readonly #known: Lanes;
   readonly #others: Lanes;
 
-  constructor({ atOnce, maxWaiting }: { readonly atOnce: number; readonly maxWaiting: number }) {
+  constructor({ atOnce, ...limits }: TurnLimits) {
     this.#free = atOnce;
-    this.#known = new Lanes(maxWaiting);
-    this.#others = new Lanes(maxWaiting);
+    this.#known = new Lanes(limits);
+    this.#others = new Lanes(limits);
   }
 
   /** Resolves when it is its turn, which `end` ends. @throws ApiError `unavailable` when too many wait */
@@ -37,18 +44,18 @@ type Waiter = PromiseWithResolvers<void>;
 
 /** Queues that take turns. When they are full, whoever comes by an emptier lane takes the place of the last in the fullest. */
 class Lanes {
-  readonly #max: number;
+  readonly #limits: Omit<TurnLimits, "atOnce">;
   /** The one whose turn is next comes first. */
   readonly #lanes = new Map<string, Waiter[]>();
   #size = 0;
 
-  constructor(max: number) {
-    this.#max = max;
+  constructor(limits: Omit<TurnLimits, "atOnce">) {
+    this.#limits = limits;
   }
 
   async wait(name: string): Promise<void> {
     const own = this.#lanes.get(name) ?? [];
-    if (this.#size >= this.#max) this.#makeRoom(own.length);
+    if (this.#size >= this.#limits.maxWaiting) this.#makeRoom(own.length);
     const waiter: Waiter = Promise.withResolvers();
     own.push(waiter);
     this.#lanes.set(name, own);
@@ -70,13 +77,12 @@ class Lanes {
   #makeRoom(waitingInOwn: number): void {
     let fullest: Waiter[] = [];
     for (const waiters of this.#lanes.values()) if (waiters.length > fullest.length) fullest = waiters;
-    if (fullest.length <= waitingInOwn + 1) throw tooMany();
-    fullest.pop()!.reject(tooMany());
+    if (fullest.length <= waitingInOwn + 1) throw this.#tooMany();
+    fullest.pop()!.reject(this.#tooMany());
     this.#size--;
   }
-}
 
-const tooMany = (): ApiError =>
-  new ApiError("unavailable", "Too many sign-ins at this moment. Try again in a few seconds.", {
-    headers: { "Retry-After": "5" },
-  });
+  #tooMany(): ApiError {
+    return new ApiError("unavailable", this.#limits.refusal, { headers: { "Retry-After": "5" } });
+  }
+}
