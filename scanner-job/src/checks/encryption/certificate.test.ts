@@ -52,7 +52,13 @@ describe("certificateProblems", () => {
 
   it.each([
     ["another name", trusted, "api.acme.test", "high", "not api.acme.test"],
-    ["a date before its first", { ...trusted, at: new Date(0) }, "localhost", "high", "It begins on"],
+    [
+      "a date before its first",
+      { ...trusted, at: new Date(0) },
+      "localhost",
+      "high",
+      "It is not valid before",
+    ],
     [
       "an unknown authority",
       { ...trusted, distrust: "SELF_SIGNED_CERT_IN_CHAIN" },
