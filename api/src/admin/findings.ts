@@ -1,4 +1,11 @@
-import { FINDING_SORTS, ApiError, CATEGORY_KEYS, SEVERITIES, inputText, type Finding } from "@glovebox/contract";
+import {
+  FINDING_SORTS,
+  ApiError,
+  CATEGORY_KEYS,
+  SEVERITIES,
+  inputText,
+  type Finding,
+} from "@glovebox/contract";
 import {
   DECISIONS,
   FINDING_STATUSES,

@@ -54,4 +54,3 @@ export function withoutReport(scan: ScanRow): Exclude<Scan, { status: "completed
   if (!failure) throw new Error(`The failed scan ${id} has no failure`);
   return { ...own, status: "failed", error: failure };
 }
-
