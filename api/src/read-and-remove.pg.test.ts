@@ -1,6 +1,6 @@
+import { plainSql } from "@glovebox/store/testing";
 import { delivered } from "@glovebox/scan-run";
 import { newScanId, scanSchema } from "@glovebox/contract";
-import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";
 import { newAccount, startTestApi, type TestAccount, type TestApi } from "./testing/harness.ts";
@@ -137,7 +137,7 @@ describe("GET /v1/scan/{id}", () => {
     const id = await submitted();
     await end(id);
     const { text } = await read(id);
-    const sql = postgres(database.url, { max: 1 });
+    const sql = plainSql(database.url);
     await sql`update reports set packed = null where scan_id = ${id}`;
     await sql.end();
     expect((await read(id)).text).toBe(text);

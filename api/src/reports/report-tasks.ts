@@ -3,7 +3,7 @@ import type { CompletedScan, Finding, Report } from "@glovebox/contract";
 import { diffOf, type Difference, type Marks } from "@glovebox/domain";
 import { exportScan, type Format } from "@glovebox/report";
 import { explanationOf, shortOf } from "../mcp/scan-text.ts";
-import { regressionOf, type Regression, type ScanPair } from "../webhooks/regression.ts";
+import { regressionOf, type Regression, type ScanPair } from "./regression.ts";
 
 /*
  * Whatever parses whole reports, run by report-worker.ts: a large one takes a tenth of a second. Inputs and results are copied

@@ -7,7 +7,7 @@ import { storedReport } from "@glovebox/store/testing";
 import { describe, expect, test } from "vitest";
 import { inThisThread } from "../testing/report-runner.ts";
 import { payloadOf } from "./payload.ts";
-import { regressionOf as regressionBetween } from "./regression.ts";
+import { regressionOf as regressionBetween } from "../reports/regression.ts";
 
 const NOON = new Date("2026-11-21T12:00:00Z");
 type Given = Parameters<typeof reportOf>[0];

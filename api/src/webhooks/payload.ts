@@ -2,7 +2,7 @@ import type { WebhookPayload } from "@glovebox/contract";
 import { marksInForce } from "@glovebox/domain";
 import type { ClaimedDelivery, Store } from "@glovebox/store";
 import type { ReportRunner } from "../reports/report-workers.ts";
-import { summaryOf } from "./regression.ts";
+import { summaryOf } from "../reports/regression.ts";
 
 interface PayloadDeps {
   readonly scans: Pick<Store["scans"], "get">;
