@@ -218,10 +218,7 @@ describe("while the scan before runs", () => {
     await decideAt(120);
     expect(await runsOf(id)).toMatchObject([{ code: "invalid_url" }, { scanStatus: "processing" }]);
     const first = (await runsOf(id))[1]!.scanId;
-    addresses = async () => {
-      await end(first);
-      return PUBLIC;
-    };
+    addresses = () => end(first).then(() => PUBLIC);
     await decideAt(180);
     expect(await scansOf()).toMatchObject([{ status: "processing" }, { id: first, status: "failed" }]);
     expect(calls.cancelled).toEqual([]);

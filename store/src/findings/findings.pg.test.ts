@@ -297,17 +297,11 @@ describe("the report of a scan", () => {
 
   test("is kept whole when several scans of one target end at once", async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => created(store, account)));
-    await Promise.all(
-      ids.map((id, n) =>
-        store.work.record(
-          id,
-          reporting([
-            { ...B, places: [`GET /${n}`] },
-            { ...A, id: `${n}` },
-          ]),
-        ),
-      ),
-    );
+    const found = (n: number) => [
+      { ...B, places: [`GET /${n}`] },
+      { ...A, id: `${n}` },
+    ];
+    await Promise.all(ids.map((id, n) => store.work.record(id, reporting(found(n)))));
     const rows = await listed();
     expect(rows).toHaveLength(9);
     expect(rows.find(({ findingId }) => findingId === B.id)?.places).toBe(8);
