@@ -30,7 +30,7 @@ export function preferenceApplied({ applied }: WaitPreference, cutShort: boolean
 }
 
 /** The JSON of a scan (docs/specification.md, "Scan"; docs/decisions.md, "Shapes"). */
-export const renderScan = (scan: ScanRow): string | PackedBody =>
+const renderScan = (scan: ScanRow): string | PackedBody =>
   scan.status === "completed" ? new PackedBody(packedScan(scan)) : JSON.stringify(withoutReport(scan));
 
 /** The same as text; of a completed scan, as long as its report. */
