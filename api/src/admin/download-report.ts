@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { Services } from "../deps.ts";
 import { createRoute } from "../http/route.ts";
 import { requireSameOrigin } from "../http/same-origin.ts";
@@ -5,18 +6,18 @@ import { exportQuery, exportedReport } from "../scans/export-report.ts";
 import { scanParams } from "../scans/get-scan.ts";
 import { authorize } from "./trpc.ts";
 
-/** The report of a completed scan of the account in view as a file, for a link in the dashboard. */
+/** The report of a completed scan of the account in the query as a file, for a link in the dashboard. */
 export const downloadReport = createRoute({
   operationId: "downloadReport",
   method: "get",
   path: "/admin/scan/{id}/report",
   access: "session",
   params: scanParams,
-  query: exportQuery,
-  async handler({ params: { id }, query: { format }, res }, services: Services) {
+  query: exportQuery.extend({ account: z.uuid("must be the id of an account") }),
+  async handler({ params: { id }, query: { format, account: accountId }, res }, services: Services) {
     requireSameOrigin(res.req.headers, services.publicUrl());
     const { session } = res.locals.context;
-    const { account } = await authorize("scans:read", { services, session });
+    const { account } = await authorize("scans:read", { services, session, accountId });
     return exportedReport(services, { account, id, format });
   },
 });

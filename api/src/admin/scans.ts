@@ -11,7 +11,7 @@ import {
   type Report,
 } from "@glovebox/contract";
 import { diffOf, markInForce, placeName, rescore, type Difference, type Mark } from "@glovebox/domain";
-import { type FoundScan, type ScanRow } from "@glovebox/store";
+import { type FindingRecord, type FoundScan, type ScanRow } from "@glovebox/store";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
 import { listed, page, textFilter, type DatesAsText, type ListOf } from "./lists.ts";
@@ -31,6 +31,8 @@ export interface ScanTriage {
   readonly withoutMarked: Scored;
   /** By the ids of findings in the report. */
   readonly marks: Readonly<Record<string, Mark>>;
+  /** The records of the findings of the report and their status now, by their ids in the report. */
+  readonly records: Readonly<Record<string, FindingRecord>>;
 }
 
 /** What became of one place of a finding from one scan to the next. */
@@ -82,7 +84,10 @@ export const scansRouter = router({
     .input(z.strictObject({ id: scanId }))
     .query(async ({ ctx: { account, services }, input }): Promise<ScanTriage> => {
       const { report } = await completedScan(services, account.id, input.id);
-      const marks = await services.store.findings.marksOf(account.id, input.id);
+      const { findings } = services.store;
+      const marks = await findings.marksOf(account.id, input.id);
+      const ids = report.findings.map(({ id }) => id);
+      const records = await findings.recordsOf(account.id, input.id, ids);
       const now = services.now();
       const isCounted = ({ id }: { readonly id: string }) => !markInForce(marks, id, now);
       const { score, grade } = rescore(report, isCounted);
@@ -90,6 +95,7 @@ export const scansRouter = router({
         reported: { score: report.score, grade: report.grade },
         withoutMarked: { score, grade },
         marks: Object.fromEntries(marks),
+        records: Object.fromEntries(records),
       };
     }),
 

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { accepts } from "../http/accept-encoding.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
@@ -64,10 +65,3 @@ function listFiles(folder: string): string[] {
     return [];
   }
 }
-
-/** True when the header names the encoding, and not with a quality of 0. */
-const accepts = (header: string | undefined, encoding: string): boolean =>
-  (header ?? "").split(",").some((item) => {
-    const [name, ...parameters] = item.split(";").map((part) => part.trim().toLowerCase());
-    return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-  });

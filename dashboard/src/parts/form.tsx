@@ -1,4 +1,12 @@
-import { useId, type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes } from "react";
+import {
+  useEffect,
+  useId,
+  useRef,
+  type ComponentProps,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type TextareaHTMLAttributes,
+} from "react";
 import styles from "./form.module.css";
 
 interface FieldProps {
@@ -53,7 +61,7 @@ export const TextField = ({
   help,
   problem,
   ...input
-}: FieldProps & InputHTMLAttributes<HTMLInputElement>): ReactNode => (
+}: FieldProps & ComponentProps<"input">): ReactNode => (
   <Field {...{ label, help, problem }} control={(props) => <input type="text" {...input} {...props} />} />
 );
 
@@ -99,6 +107,32 @@ export function SelectField<Value extends string>({
           ))}
         </select>
       )}
+    />
+  );
+}
+
+export interface SeveralFieldProps<Value extends string>
+  extends Omit<SelectFieldProps<Value>, "value" | "options" | "onChange"> {
+  readonly values: readonly Value[] | undefined;
+  readonly options: Readonly<Record<Value, string>>;
+  readonly onChange: (values: [Value] | undefined) => void;
+}
+
+/** Chooses one value of a filter that a link may give several: those are shown as one more choice. */
+export function SeveralField<Value extends string>({
+  values = [],
+  options,
+  onChange,
+  ...field
+}: SeveralFieldProps<Value>): ReactNode {
+  const several = values.join(" ");
+  const all = values.length > 1 && { [several]: values.map((value) => options[value]).join(" or ") };
+  return (
+    <SelectField<string>
+      {...field}
+      value={several}
+      options={{ ...options, ...all }}
+      onChange={(value) => value !== several && onChange(value === undefined ? undefined : [value as Value])}
     />
   );
 }
@@ -149,23 +183,41 @@ interface SearchProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Uncontrolled: typing is not held up by the URL, which follows on Enter and on leaving the field. */
+/** Uncontrolled: typing is not held up by the URL, which follows on Enter, on leaving the field, and after a pause. */
 function SearchField({ label, value, onChange }: SearchProps): ReactNode {
-  const submit = (text: string): void => {
-    if (text !== (value ?? "")) onChange(text);
+  const field = useRef<HTMLInputElement>(null);
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const submit = (): void => {
+    clearTimeout(pause.current);
+    const text = field.current?.value.trim() ?? "";
+    if (field.current && text !== (value ?? "")) onChange(text);
   };
+  const latest = useRef(submit);
+  useEffect(() => void (latest.current = submit));
+  const submitLater = (): void => {
+    clearTimeout(pause.current);
+    pause.current = setTimeout(() => latest.current(), SEARCH_PAUSE_MS);
+  };
+  useEffect(() => () => clearTimeout(pause.current), []);
+  // The URL may change otherwise, as when the filter is removed.
+  useEffect(() => {
+    if (field.current && field.current !== document.activeElement) field.current.value = value ?? "";
+  }, [value]);
   return (
     <div className={styles["search"]}>
       <TextField
-        key={value ?? ""}
+        ref={field}
         label={label}
         type="search"
         data-search=""
         defaultValue={value}
         maxLength={200}
-        onBlur={({ currentTarget }) => submit(currentTarget.value.trim())}
-        onKeyDown={({ key, currentTarget }) => key === "Enter" && submit(currentTarget.value.trim())}
+        onBlur={submit}
+        onInput={submitLater}
+        onKeyDown={({ key }) => key === "Enter" && submit()}
       />
     </div>
   );
 }
+
+const SEARCH_PAUSE_MS = 400;

@@ -1,6 +1,7 @@
 import { instancesOf, placeName } from "@glovebox/domain";
 import { SEVERITIES, type Finding, type Severity } from "@glovebox/contract";
-import { useEffect, useState, type ReactNode } from "react";
+import { visibleText } from "@glovebox/contract/visible-text";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { SeverityBadge } from "../parts/badges.tsx";
 import { Button } from "../parts/button.tsx";
 import { Panel } from "../parts/page.tsx";
@@ -30,7 +31,7 @@ export function FindingsPanel({ findings, aside }: FindingsPanelProps): ReactNod
       actions={<SeverityFilter {...{ findings, shown, setShown }} />}
     >
       {findings.length === 0 && (
-        <Empty title="Nothing was found">Within what was tested, no check found a weakness.</Empty>
+        <Empty title="No findings">No check found a weakness in what was tested.</Empty>
       )}
       {groupByCheck(matching).map((group) => (
         <Group key={group.check} group={group} aside={aside} />
@@ -77,7 +78,7 @@ function Group({
       {findings.length > 1 && (
         <div className={styles["groupHead"]}>
           <h3>
-            {findings[0]!.title} <span className={styles["count"]}>{findings.length}</span>
+            {visibleText(findings[0]!.title)} <span className={styles["count"]}>{findings.length}</span>
           </h3>
           <code>{check}</code>
         </div>
@@ -94,16 +95,22 @@ function FindingRow({ finding, aside }: { finding: Finding; aside: ReactNode }):
   const { id, severity, title, location } = finding;
   const fragment = `#finding-${id}`;
   const [isOpen, setOpen] = useState(() => globalThis.location.hash === fragment);
+  const row = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const follow = (): void => {
-      if (globalThis.location.hash === fragment) setOpen(true);
+      if (globalThis.location.hash !== fragment) return;
+      setOpen(true);
+      // The browser looked for it before the report was loaded.
+      row.current?.scrollIntoView();
     };
+    follow();
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
   }, [fragment]);
   const places = instancesOf(finding).length;
   return (
     <details
+      ref={row}
       className={styles["finding"]}
       id={`finding-${id}`}
       data-row=""
@@ -113,9 +120,9 @@ function FindingRow({ finding, aside }: { finding: Finding; aside: ReactNode }):
       <summary>
         <SeverityBadge severity={severity} />
         <span className={styles["findingTitle"]}>
-          <strong>{title}</strong>
+          <strong>{visibleText(title)}</strong>
           <code className={styles["place"]}>
-            {placeName(location)}
+            {visibleText(placeName(location))}
             {places > 1 && ` and ${places - 1} more`}
           </code>
         </span>

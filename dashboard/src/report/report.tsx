@@ -23,7 +23,7 @@ export function Report({ scan, triaged, aside }: ReportProps): ReactNode {
     <>
       <CoveragePanel scan={scan} />
       <GradePanel scan={scan} triaged={triaged} />
-      <Panel title="Categories" note="As long as its score; hatched where it was not assessed">
+      <Panel title="Categories" note="The length shows the score; hatched categories were not assessed.">
         <CategoryWheel categories={scan.categories} score={scan.score} />
       </Panel>
       <FindingsPanel findings={scan.findings} aside={aside} />

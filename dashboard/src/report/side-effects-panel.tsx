@@ -10,7 +10,7 @@ import styles from "./report.module.css";
 export function SideEffectsPanel({ sideEffects }: { sideEffects: readonly SideEffect[] }): ReactNode {
   return (
     <Panel
-      title="What the scan may have left behind"
+      title="Possible side effects of the scan"
       note="Each request was accepted where it should have been refused; the operation was sent no further write"
     >
       {sideEffects.map((effect, index) => (

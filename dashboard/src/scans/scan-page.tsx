@@ -1,18 +1,20 @@
 import type { CompletedScan, Scan } from "@glovebox/contract";
+import { visibleText } from "@glovebox/contract/visible-text";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { ScanBadge } from "../parts/badges.tsx";
+import { ScanBadge, StatusBadge } from "../parts/badges.tsx";
 import { Page, Panel } from "../parts/page.tsx";
 import { Loaded, Notice } from "../parts/states.tsx";
 import { formatDuration, formatTime } from "../parts/time.ts";
 import { Report } from "../report/report.tsx";
 import { triagedScore } from "../report/triaged-score.ts";
-import { trpc } from "../trpc.ts";
+import { trpc, type Outputs } from "../trpc.ts";
 import { ExportMenu } from "./export-menu.tsx";
 import { ScanActions } from "./scan-actions.tsx";
 import { ScanProgress } from "./scan-progress.tsx";
 
+type FindingRecord = Outputs["scans"]["triage"]["records"][string];
 type Failed = Extract<Scan, { status: "failed" }>;
 
 /** One scan: its progress, its report, or why it failed. */
@@ -28,7 +30,7 @@ export function ScanPage(): ReactNode {
   const { scan } = query.data;
   return (
     <Page
-      title={scan.url}
+      title={visibleText(scan.url)}
       lead={<ScanLead scan={scan} />}
       back={<Link to="/scans">All scans</Link>}
       actions={
@@ -60,14 +62,34 @@ function ScanContent({ scan }: { scan: Scan }): ReactNode {
 
 function Completed({ scan }: { scan: CompletedScan }): ReactNode {
   const { data: triage } = useQuery(trpc.scans.triage.queryOptions({ id: scan.id }));
-  return <Report scan={scan} triaged={triage && triagedScore(scan.findings, triage)} />;
+  const records = triage?.records;
+  return (
+    <Report
+      scan={scan}
+      triaged={triage && triagedScore(scan.findings, triage)}
+      aside={({ id }) => {
+        const record = records?.[id];
+        return record && <FindingStatus record={record} />;
+      }}
+    />
+  );
 }
+
+/** What has become of a finding since: its status now, and the record with its history, where it is triaged. */
+const FindingStatus = ({ record: { id, status } }: { record: FindingRecord }): ReactNode => (
+  <>
+    <StatusBadge status={status} />
+    <Link to="/findings/$findingId" params={{ findingId: String(id) }}>
+      View record
+    </Link>
+  </>
+);
 
 const Failure = ({ scan: { error } }: { scan: Failed }): ReactNode => (
   <Panel title="Why it failed">
     <Notice tone="error">
       <p>
-        <strong>{error.message}</strong>
+        <strong>{visibleText(error.message)}</strong>
       </p>
       <code>{error.code}</code>
     </Notice>
