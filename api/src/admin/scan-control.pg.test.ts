@@ -128,7 +128,7 @@ interface Stream {
 async function follow(ids: readonly string[], from = api): Promise<Stream> {
   const input = encodeURIComponent(JSON.stringify({ ids }));
   const client = new AbortController();
-  const response = await fetch(`${from.url}/admin/trpc/scans.progress?input=${input}`, {
+  const response = await fetch(`${from.url}/admin/trpc/scans.progress?account=${shop.account.id}&input=${input}`, {
     headers: { cookie: member.cookie, "sec-fetch-site": "same-origin", accept: "text/event-stream" },
     signal: client.signal,
   });
