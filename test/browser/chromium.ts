@@ -23,8 +23,7 @@ export async function adminStatus(
 ): Promise<number> {
   const headers = { "sec-fetch-site": "same-origin", "content-type": "application/json" };
   const query =
-    (await accountOf(from)) +
-    (method === "GET" ? `&input=${encodeURIComponent(JSON.stringify(input))}` : "");
+    (await accountOf(from)) + (method === "GET" ? `&input=${encodeURIComponent(JSON.stringify(input))}` : "");
   const answer = await from.request.fetch(`/admin/trpc/${procedure}${query}`, {
     ...{ method, headers },
     ...(method === "POST" && { data: input }),

@@ -150,7 +150,7 @@ describe("from the first start to the sign-out", () => {
       await page.getByLabel("URL of the API").fill(demo);
       await page.getByLabel("URL of its OpenAPI document").fill(`${demo}/openapi.json`);
       await page.getByRole("button", { name: "Start the scan" }).click();
-      await page.getByText(/of \d+ checks done/).waitFor();
+      await page.getByText(/of [\d,]+ checks done/).waitFor();
       await expectAccessible();
       await page.getByRole("heading", { name: "What was tested" }).waitFor({ timeout: SCAN_MS });
       scanPath = new URL(page.url()).pathname;

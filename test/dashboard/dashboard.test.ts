@@ -81,14 +81,14 @@ describe("an owner", () => {
     const [, demo] = /Demo target, vulnerable on purpose: (\S+)/.exec(dashboard.service.printed)!;
     await page.getByLabel("URL of the API").fill(demo!);
     await page.getByRole("button", { name: "Start the scan" }).click();
-    await page.getByText(/of \d+ checks done/).waitFor();
+    await page.getByText(/of [\d,]+ checks done/).waitFor();
     await page.getByRole("button", { name: "Cancel the scan" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel the scan" }).click();
     await page.getByRole("heading", { name: "Why it failed" }).waitFor();
 
     const cancelled = page.url();
     await page.getByRole("button", { name: "Scan again" }).click();
-    await page.getByText(/of \d+ checks done/).waitFor();
+    await page.getByText(/of [\d,]+ checks done/).waitFor();
     expect(page.url()).not.toBe(cancelled);
     await page.getByRole("button", { name: "Cancel the scan" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel the scan" }).click();

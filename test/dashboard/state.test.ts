@@ -13,18 +13,31 @@ afterAll(() => dashboard?.[Symbol.asyncDispose]());
 // Chromium reports refused and failed requests itself; every other problem fails the test.
 afterEach(() => {
   const found = dashboard.problems.splice(0);
-  expect(found.filter((text) => !/Failed to load resource|ERR_INTERNET_DISCONNECTED/.test(text))).toEqual([]);
+  expect(
+    found.filter((text) => !/Failed to load resource|ERR_INTERNET_DISCONNECTED|PageNotLoaded/.test(text)),
+  ).toEqual([]);
 });
 
 /** A completed scan of an account, with these findings. */
-async function completedScan(name: string, url: string, findings: SampleFinding[] = [FINDING]): Promise<string> {
+async function completedScan(
+  name: string,
+  url: string,
+  findings: SampleFinding[] = [FINDING],
+): Promise<string> {
   const account = (await dashboard.store.accounts.find(name))!;
   const id = newScanId(new Date());
   await dashboard.store.scans.submit({ id, account, url });
   await dashboard.store.work.record(id, reporting(findings));
-  return id;
+  const { status } = (await dashboard.store.scans.get(account.id, id))!;
+  // The worker of the service may have been faster, and have found that there is no such host.
+  return status === "completed" ? id : completedScan(name, url, findings);
 }
-const FINDING: SampleFinding = { id: "a".repeat(16), places: ["GET /orders"], severity: "high", title: "SQL injection" };
+const FINDING: SampleFinding = {
+  id: "a".repeat(16),
+  places: ["GET /orders"],
+  severity: "high",
+  title: "SQL injection",
+};
 const MANY = Array.from({ length: 30 }, (_, at): SampleFinding => ({
   ...FINDING,
   ...{ id: at.toString(16).padStart(16, "0"), places: [`GET /${at}`], title: `Finding ${at}` },
@@ -34,7 +47,9 @@ const keysOf = async (name: string): Promise<string[]> => {
   return (await dashboard.store.keys.list(account.id)).map((key) => key.name);
 };
 const endSessions = async (page: Page): Promise<void> => {
-  const { result } = (await (await page.request.get("/admin/trpc/session.me?input=%7B%7D", SAME_ORIGIN)).json()) as {
+  const { result } = (await (
+    await page.request.get("/admin/trpc/session.me?input=%7B%7D", SAME_ORIGIN)
+  ).json()) as {
     result: { data: { id: string } };
   };
   await dashboard.store.sessions.deleteAllOfUser(result.data.id);
@@ -65,7 +80,7 @@ describe("two tabs on two accounts", () => {
     await createKey(second, "of the second tab");
     await second.getByRole("button", { name: "I have copied it" }).click();
     await first.reload();
-    await first.getByText("of the first tab").waitFor();
+    await first.getByRole("row", { name: /of the first tab/ }).waitFor();
     expect(await first.getByText("of the second tab").count()).toBe(0);
     expect(await keysOf("payments")).toEqual(["of the second tab"]);
     expect(await keysOf("default")).toEqual(expect.arrayContaining(["of the first tab"]));
@@ -163,7 +178,7 @@ describe("a session that ends", () => {
     await signIn.getByLabel("Password").fill(PASSWORD);
     await signIn.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("button", { name: "I have copied it" }).click();
-    await page.getByText("typed before the end").waitFor();
+    await page.getByRole("row", { name: /typed before the end/ }).waitFor();
     expect((await keysOf("payments")).filter((name) => name === "typed before the end")).toHaveLength(1);
     expect(new URL(page.url()).pathname).toBe("/a/payments/keys");
     await context.close();
@@ -198,9 +213,9 @@ describe("in the layout, with the navigation", () => {
   test("an offline browser says so on a page not opened before, which opens once it is online", async () => {
     const { page, context } = await dashboard.open();
     await page.goto("/a/default/keys");
-    await page.getByRole("row", { name: /first/ }).waitFor();
+    await page.getByRole("button", { name: "Change first", exact: true }).waitFor();
     await context.setOffline(true);
-    await page.getByText("You are offline.").first().waitFor();
+    await page.getByText("You are offline.").waitFor();
     await page.getByRole("link", { name: "Usage" }).click();
     await page.getByRole("heading", { name: "You are offline" }).waitFor();
     await expectLayout(page);
@@ -215,7 +230,7 @@ describe("in the layout, with the navigation", () => {
     await page.getByText("Scans left").waitFor();
     await page.getByRole("link", { name: "Webhooks" }).hover();
     await page.goto("/a/default/keys");
-    await page.getByRole("row", { name: /first/ }).waitFor();
+    await page.getByRole("button", { name: "Change first", exact: true }).waitFor();
     await page.route("**/admin/trpc/**", (route) => route.abort("internetdisconnected"));
     await page.getByRole("link", { name: "Findings", exact: true }).click();
     await page.getByText("Glovebox cannot be reached.").first().waitFor();
@@ -228,7 +243,7 @@ describe("in the layout, with the navigation", () => {
   test("a script that an upgrade removed says that there is a new version, and reloads nothing by itself", async () => {
     const { page, context } = await dashboard.open();
     await page.goto("/a/default/keys");
-    await page.getByRole("row", { name: /first/ }).waitFor();
+    await page.getByRole("button", { name: "Change first", exact: true }).waitFor();
     let documents = 0;
     page.on("request", (request) => (documents += Number(request.isNavigationRequest())));
     await page.route(/usage-page.*\.js$/, (route) => route.fulfill({ status: 404, body: "{}" }));
@@ -246,28 +261,36 @@ describe("in the layout, with the navigation", () => {
     const { page, context } = await dashboard.open();
     await page.route("**/admin/trpc/**", (route) => route.fulfill({ status: 502, body: "oops" }));
     await page.goto("/a/default/usage");
-    await page.getByText(/not from Glovebox \(HTTP 502\)/).first().waitFor();
+    await page
+      .getByText(/^The server sent an unexpected response/)
+      .first()
+      .waitFor();
     await expectLayout(page);
     expect(await page.getByText(/Unexpected token/).count()).toBe(0);
     await context.close();
   });
 
-  test.each(["scans/scan-01aaaaaaaaaaaaaaaaaaaaaaaa", "scans/nothing", "findings/999999", "findings/x", "targets/999999"])(
-    "an id that the account does not have is not found, in words for users: %s",
-    async (path) => {
-      const { page, context } = await dashboard.open();
-      await page.goto(`/a/default/${path}`);
-      await page.getByRole("heading", { name: "Not found", exact: true }).waitFor();
-      expect(await page.getByText(/pattern|id:|Try again/).count()).toBe(0);
-      await expectLayout(page);
-      await context.close();
-    },
-  );
+  test.each([
+    "scans/scan-01aaaaaaaaaaaaaaaaaaaaaaaa",
+    "scans/nothing",
+    "findings/999999",
+    "findings/x",
+    "targets/999999",
+  ])("an id that the account does not have is not found, in words for users: %s", async (path) => {
+    const { page, context } = await dashboard.open();
+    await page.goto(`/a/default/${path}`);
+    await page.getByRole("heading", { name: "Not found", exact: true }).waitFor();
+    expect(await page.getByText(/pattern|id:|Try again/).count()).toBe(0);
+    await expectLayout(page);
+    await context.close();
+  });
 
   test("a viewer is told of a missing permission before a form is filled in", async () => {
     const { page, context } = await dashboard.openAsMemberOfTwo();
     await page.goto("/a/payments/settings");
-    const { result } = (await (await page.request.get("/admin/trpc/session.me?input=%7B%7D", SAME_ORIGIN)).json()) as {
+    const { result } = (await (
+      await page.request.get("/admin/trpc/session.me?input=%7B%7D", SAME_ORIGIN)
+    ).json()) as {
       result: { data: { id: string; email: string } };
     };
     const account = (await dashboard.store.accounts.find("payments"))!;
@@ -291,7 +314,11 @@ describe("filters", () => {
     const { page, context } = await dashboard.open();
     await completedScan("default", "https://filtered.example/");
     await page.goto("/a/default/targets");
-    await page.getByRole("row", { name: /filtered\.example/ }).getByRole("link").last().click();
+    await page
+      .getByRole("row", { name: /filtered\.example/ })
+      .getByRole("link")
+      .last()
+      .click();
     const chips = page.getByRole("list", { name: "Active filters" });
     await chips.getByText("Target: https://filtered.example/").waitFor();
     await chips.getByText("Status: Reopened").waitFor();
@@ -321,11 +348,13 @@ describe("counts beyond what is counted", () => {
   test("say so, and a decision about too many is refused before anything is typed", async () => {
     const { page, context } = await dashboard.open();
     await page.route(/findings\.(list|preview)/, async (route) => {
-      const response = await route.fetch();
+      const headers = { ...route.request().headers(), ...SAME_ORIGIN.headers };
+      const response = await route.fetch({ headers });
       const batch = (await response.json()) as { result?: { data: Record<string, unknown> } }[];
       for (const { result } of batch) {
         if (result?.data["items"]) Object.assign(result.data, { total: 10_000, hasMore: true });
-        if (result && "matching" in result.data) Object.assign(result.data, { matching: 5_001, changing: 5_001 });
+        if (result && "matching" in result.data)
+          Object.assign(result.data, { matching: 5_001, changing: 5_001 });
       }
       await route.fulfill({ response, json: batch });
     });
@@ -334,7 +363,9 @@ describe("counts beyond what is counted", () => {
     await page.getByRole("button", { name: "Triage all 10,000+" }).click();
     await page.getByText(/^More than 5,000 findings match\. Narrow the filter/).waitFor();
     expect(await page.getByLabel("Reason").count()).toBe(0);
-    expect(await page.getByRole("dialog").getByRole("button", { name: "Accept the risk" }).isDisabled()).toBe(true);
+    expect(await page.getByRole("dialog").getByRole("button", { name: "Accept the risk" }).isDisabled()).toBe(
+      true,
+    );
     await context.close();
   });
 });
@@ -349,7 +380,8 @@ describe("a report", () => {
     const row = firstFinding(page);
     await row.getByText("Open", { exact: true }).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
-    await row.getByRole("link", { name: "View record" }).click();
+    await row.locator("summary").first().click();
+    await row.getByRole("link", { name: "View history and triage" }).click();
     await page.waitForURL(/\/a\/default\/findings\/\d+$/);
     await page.getByRole("button", { name: "Triage" }).click();
     await page.getByLabel("Decision").selectOption("Mark as a false positive");
@@ -387,7 +419,9 @@ describe("a report", () => {
     await firstFinding(page).locator("summary").first().click();
     await page.getByText("⟦U+202E⟧evil⟦U+200B⟧").first().waitFor();
     await page.getByText("GET /⟦U+2066⟧x").first().waitFor();
-    expect(await page.evaluate<boolean>("/[\\u202e\\u200b\\u2066]/.test(document.body.innerText)")).toBe(false);
+    expect(await page.evaluate<boolean>("/[\\u202e\\u200b\\u2066]/.test(document.body.innerText)")).toBe(
+      false,
+    );
     await context.close();
   });
 });

@@ -33,7 +33,9 @@ const download = (
   headers: Record<string, string>,
   { scan = id, format = "csv", account = shop.account.id } = {},
 ): Promise<Answer> =>
-  ask(`${api.url}/admin/scan/${scan}/report?account=${account}&format=${format}`, { headers: { ...SAME_ORIGIN, ...headers } });
+  ask(`${api.url}/admin/scan/${scan}/report?account=${account}&format=${format}`, {
+    headers: { ...SAME_ORIGIN, ...headers },
+  });
 
 test("a viewer gets the file that a key gets, which no cache keeps", async () => {
   const { cookie } = await signIn(api, shop.account, { role: "viewer" });

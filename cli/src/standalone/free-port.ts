@@ -15,7 +15,7 @@ export interface FreePortOptions<T> {
  * @throws what `listen` throws for another reason, or for any free port
  */
 export async function onFreePort<T>(port: number, { listen, onTaken }: FreePortOptions<T>): Promise<T> {
-  for (let at = port; at !== 0; ) {
+  for (let at = port; at !== 0;) {
     try {
       return await listen(at);
     } catch (error) {

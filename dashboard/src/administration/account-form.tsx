@@ -48,7 +48,12 @@ export function AccountDialog({
         onChange={(value) => value && setPlan(value)}
       />
       <PlanFacts plan={plan} />
-      <LimitField label="Requests per minute (overrides the plan)" min={1} value={requests} onChange={setRequests} />
+      <LimitField
+        label="Requests per minute (overrides the plan)"
+        min={1}
+        value={requests}
+        onChange={setRequests}
+      />
       <LimitField label="Scans per month (overrides the plan)" min={0} value={scans} onChange={setScans} />
     </FormDialog>
   );

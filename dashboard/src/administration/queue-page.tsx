@@ -31,11 +31,7 @@ function Queue(): ReactNode {
       <Panel title="Now">
         <Loaded query={state}>{(now) => <Facts facts={factsOf(now)} />}</Loaded>
       </Panel>
-      <Panel
-        title="Running and waiting"
-        note="Oldest first."
-        flush
-      >
+      <Panel title="Running and waiting" note="Oldest first." flush>
         <Loaded query={queue}>
           {(scans) =>
             scans.length === 0 ? (

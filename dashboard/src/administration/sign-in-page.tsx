@@ -30,11 +30,7 @@ function SignIn(): ReactNode {
             <Panel title="Passwords and sessions">
               <Facts facts={factsOf(settings)} />
             </Panel>
-            <Panel
-              title="Providers"
-              note="OpenID Connect. Groups are mapped to roles at each sign-in."
-              flush
-            >
+            <Panel title="Providers" note="OpenID Connect. Groups are mapped to roles at each sign-in." flush>
               {settings.providers.length === 0 ? (
                 <Empty title="No providers">
                   GLOVEBOX_OIDC_FILE names the file of providers with which users may sign in.

@@ -22,7 +22,13 @@ describe("in place of what could not be loaded", () => {
       "You do not have permission to see this",
       false,
     ],
-    ["a fault", "The service failed; the request id is r.", data("internal"), "This could not be loaded", true],
+    [
+      "a fault",
+      "The service failed; the request id is r.",
+      data("internal"),
+      "This could not be loaded",
+      true,
+    ],
     ["no response", "Glovebox cannot be reached.", undefined, "No response from Glovebox", true],
   ])("%s has text for users", (_, message, data, title, mayPass) => {
     const problem = problemOf({ message, data });
@@ -36,17 +42,15 @@ describe("a call without a response of the service", () => {
     const error = failureInWords(new TRPCClientError("Failed to fetch", { cause: new TypeError("x") }));
     expect(error.message).toBe("Glovebox cannot be reached. Check your connection, and try again.");
   });
-  test("says the status of what is not JSON, and nothing of JSON", () => {
-    const meta = { response: new Response("oops", { status: 502 }) };
-    const error = failureInWords(
-      new TRPCClientError(`Unexpected token 'o', "oops" is not valid JSON`, { meta }),
-    );
-    expect(error.message).toBe(
-      "The server sent a response that is not from Glovebox (HTTP 502). Try again in a moment.",
-    );
+  test("says that the response was unexpected where it is not JSON, and nothing of JSON", () => {
+    const cause = new SyntaxError(`Unexpected token 'o', "oops" is not valid JSON`);
+    const error = failureInWords(new TRPCClientError(cause.message, { cause }));
+    expect(error.message).toBe("The server sent an unexpected response. Try again in a moment.");
   });
   test("is left as it is when the service has responded", () => {
-    const error = TRPCClientError.from({ error: { code: -32_003, message: "No.", data: data("forbidden") } } as never);
+    const error = TRPCClientError.from({
+      error: { code: -32_003, message: "No.", data: data("forbidden") },
+    } as never);
     expect(failureInWords(error as never)).toBe(error);
   });
 });

@@ -16,19 +16,18 @@ export function failureInWords<Router extends AdminRouter>(
   error: TRPCClientError<Router>,
 ): TRPCClientError<Router> {
   if (error.data || error.cause?.name === "AbortError") return error;
-  const status = (error.meta?.["response"] as Response | undefined)?.status;
+  // JSON that cannot be parsed is that of a proxy in front of the service.
   const message =
-    status === undefined
-      ? "Glovebox cannot be reached. Check your connection, and try again."
-      : `The server sent a response that is not from Glovebox (HTTP ${status}). Try again in a moment.`;
-  return new TRPCClientError(message, { cause: error, ...(error.meta && { meta: error.meta }) });
+    error.cause?.name === "SyntaxError"
+      ? "The server sent an unexpected response. Try again in a moment."
+      : "Glovebox cannot be reached. Check your connection, and try again.";
+  return new TRPCClientError(message, { cause: error });
 }
 
 /** What a page says in place of what it could not load. Pure. */
 export function problemOf({ message, data }: Pick<Failure, "message" | "data">): Problem {
   const fields = Object.keys(data?.fields ?? {});
-  const isUnknown =
-    data?.code === "not_found" || fields.includes("id") || fields.includes("ids");
+  const isUnknown = data?.code === "not_found" || fields.includes("id") || fields.includes("ids");
   if (isUnknown)
     return {
       title: "Not found",

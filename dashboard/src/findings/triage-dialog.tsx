@@ -104,5 +104,7 @@ function PreviewText({ preview }: { preview: Preview | undefined }): string {
     return `More than ${counted(most, "finding")} match. Narrow the filter: you can triage at most ${countText(most)} at once.`;
   const changes = `${counted(changing, "finding changes", "findings change")}.`;
   const rest = matching - changing;
-  return rest > 0 ? `${changes} ${counted(rest, "matching finding keeps its", "matching findings keep their")} status.` : changes;
+  return rest > 0
+    ? `${changes} ${counted(rest, "matching finding keeps its", "matching findings keep their")} status.`
+    : changes;
 }

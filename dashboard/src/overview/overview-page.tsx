@@ -47,7 +47,11 @@ function Attention({ overview }: { overview: Overview }): ReactNode {
         <TileContent label="Failed scans" value={countText(failedScans)} note="in the last 7 days" />
       </Link>
       <Link to="/findings" search={{ status: ["accepted"] }} className={tileClass}>
-        <TileContent label="Expiring acceptances" value={countText(expiringAcceptances)} note="in the next 7 days" />
+        <TileContent
+          label="Expiring acceptances"
+          value={countText(expiringAcceptances)}
+          note="in the next 7 days"
+        />
       </Link>
       <Link to="/scans" search={{ status: "processing" }} className={tileClass}>
         <TileContent label="Running scans" value={countText(runningScans)} note={usageText(usage)} />

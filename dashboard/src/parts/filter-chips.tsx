@@ -16,7 +16,6 @@ export interface FilterChipsProps<Change> {
 /** Every filter in force, each with a button that removes it: a link may bring filters that no control of the page shows. */
 export function FilterChips<Change>({ chips, onChange }: FilterChipsProps<Change>): ReactNode {
   if (chips.length === 0) return null;
-  const clear = (): void => onChange(Object.assign({}, ...chips.map(({ without }) => without)) as Change);
   return (
     <ul className={styles["chips"]} aria-label="Active filters">
       {chips.map(({ label, without }) => (
@@ -29,7 +28,7 @@ export function FilterChips<Change>({ chips, onChange }: FilterChipsProps<Change
       ))}
       {chips.length > 1 && (
         <li>
-          <Button size="small" onClick={clear}>
+          <Button size="small" onClick={() => onChange(withoutAll(chips))}>
             Clear all filters
           </Button>
         </li>
@@ -37,6 +36,12 @@ export function FilterChips<Change>({ chips, onChange }: FilterChipsProps<Change
     </ul>
   );
 }
+
+/** Each chip of a filter with several values leaves the others: every field that any of them changes is left out. */
+const withoutAll = <Change,>(chips: readonly FilterChip<Change>[]): Change => {
+  const fields = chips.flatMap(({ without }) => Object.keys(without as object));
+  return Object.fromEntries(fields.map((field) => [field, undefined])) as Change;
+};
 
 /** The chip of a filter with one value; none where it is not set. */
 export const chipOf = <Change,>(
@@ -49,7 +54,10 @@ export const chipOf = <Change,>(
 export const chipsOf = <Value extends string, Change>(
   name: string,
   values: readonly Value[] | undefined,
-  { labels, without }: { labels: Readonly<Record<Value, string>>; without: (rest: Value[] | undefined) => Change },
+  {
+    labels,
+    without,
+  }: { labels: Readonly<Record<Value, string>>; without: (rest: Value[] | undefined) => Change },
 ): FilterChip<Change>[] =>
   (values ?? []).map((value) => {
     const rest = (values ?? []).filter((each) => each !== value);

@@ -111,8 +111,10 @@ export function SelectField<Value extends string>({
   );
 }
 
-export interface SeveralFieldProps<Value extends string>
-  extends Omit<SelectFieldProps<Value>, "value" | "options" | "onChange"> {
+export interface SeveralFieldProps<Value extends string> extends Omit<
+  SelectFieldProps<Value>,
+  "value" | "options" | "onChange"
+> {
   readonly values: readonly Value[] | undefined;
   readonly options: Readonly<Record<Value, string>>;
   readonly onChange: (values: [Value] | undefined) => void;

@@ -24,7 +24,10 @@ function methodsOf(paths: readonly PathAccess[]): string[] {
 export function AccessGrid({ paths }: { paths: readonly PathAccess[] }): ReactNode {
   const methods = methodsOf(paths);
   return (
-    <Panel title="Access without credentials" note="How each operation responds to requests without credentials.">
+    <Panel
+      title="Access without credentials"
+      note="How each operation responds to requests without credentials."
+    >
       <div className={styles["scroller"]} tabIndex={0} role="region" aria-label="Access without credentials">
         <table className={styles["grid"]}>
           <thead>

@@ -13,12 +13,17 @@ import styles from "./report.module.css";
 
 export interface FindingsPanelProps {
   readonly findings: readonly Finding[];
-  /** What is shown beside a finding, such as its status over scans. */
-  readonly aside?: ((finding: Finding) => ReactNode) | undefined;
+  /** What is known of a finding beyond the report: `badge` is beside its title, `link` with its details. */
+  readonly recordOf?: ((finding: Finding) => FindingRecord | undefined) | undefined;
+}
+
+export interface FindingRecord {
+  readonly badge: ReactNode;
+  readonly link: ReactNode;
 }
 
 /** Findings by check; each opens in place, by a click or by the fragment of the URL. */
-export function FindingsPanel({ findings, aside }: FindingsPanelProps): ReactNode {
+export function FindingsPanel({ findings, recordOf }: FindingsPanelProps): ReactNode {
   const note = findings.length === 1 ? "1 finding" : `${findings.length} findings`;
   const [shown, setShown] = useState<Severity>();
   const matching = shown ? findings.filter(({ severity }) => severity === shown) : findings;
@@ -34,7 +39,7 @@ export function FindingsPanel({ findings, aside }: FindingsPanelProps): ReactNod
         <Empty title="No findings">No check found a weakness in what was tested.</Empty>
       )}
       {groupByCheck(matching).map((group) => (
-        <Group key={group.check} group={group} aside={aside} />
+        <Group key={group.check} group={group} recordOf={recordOf} />
       ))}
     </Panel>
   );
@@ -71,8 +76,8 @@ function SeverityFilter({ findings, shown, setShown }: SeverityFilterProps): Rea
 /** Several findings of one check share a heading. */
 function Group({
   group: { check, findings },
-  aside,
-}: { group: CheckGroup } & Pick<FindingsPanelProps, "aside">): ReactNode {
+  recordOf,
+}: { group: CheckGroup } & Pick<FindingsPanelProps, "recordOf">): ReactNode {
   return (
     <div className={styles["group"]}>
       {findings.length > 1 && (
@@ -84,14 +89,14 @@ function Group({
         </div>
       )}
       {findings.map((finding) => (
-        <FindingRow key={finding.id} finding={finding} aside={aside?.(finding)} />
+        <FindingRow key={finding.id} finding={finding} record={recordOf?.(finding)} />
       ))}
     </div>
   );
 }
 
 /** The details are rendered when they are first opened: a report may have thousands of exchanges. */
-function FindingRow({ finding, aside }: { finding: Finding; aside: ReactNode }): ReactNode {
+function FindingRow({ finding, record }: { finding: Finding; record: FindingRecord | undefined }): ReactNode {
   const { id, severity, title, location } = finding;
   const fragment = `#finding-${id}`;
   const [isOpen, setOpen] = useState(() => globalThis.location.hash === fragment);
@@ -126,8 +131,9 @@ function FindingRow({ finding, aside }: { finding: Finding; aside: ReactNode }):
             {places > 1 && ` and ${places - 1} more`}
           </code>
         </span>
-        {aside}
+        {record?.badge}
       </summary>
+      {isOpen && record && <div className={styles["record"]}>{record.link}</div>}
       {isOpen && <FindingDetails finding={finding} />}
     </details>
   );

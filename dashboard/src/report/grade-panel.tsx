@@ -59,7 +59,9 @@ function Deductions({ scan }: { scan: CompletedScan }): ReactNode {
     { label: "Severity", cell: ({ severity }) => <SeverityBadge severity={severity} /> },
     {
       label: "Finding",
-      cell: ({ finding }) => <a href={`#finding-${finding}`}>{visibleText(titles.get(finding) ?? finding)}</a>,
+      cell: ({ finding }) => (
+        <a href={`#finding-${finding}`}>{visibleText(titles.get(finding) ?? finding)}</a>
+      ),
     },
     { label: "Confidence", cell: ({ confidence }) => <ConfidenceBadge confidence={confidence} /> },
     { label: "Places", isNumber: true, cell: ({ places }) => places ?? 1 },

@@ -7,6 +7,7 @@ import { ScanBadge, StatusBadge } from "../parts/badges.tsx";
 import { Page, Panel } from "../parts/page.tsx";
 import { Loaded, Notice } from "../parts/states.tsx";
 import { formatDuration, formatTime } from "../parts/time.ts";
+import type { FindingRecord } from "../report/findings-panel.tsx";
 import { Report } from "../report/report.tsx";
 import { triagedScore } from "../report/triaged-score.ts";
 import { trpc, type Outputs } from "../trpc.ts";
@@ -14,7 +15,6 @@ import { ExportMenu } from "./export-menu.tsx";
 import { ScanActions } from "./scan-actions.tsx";
 import { ScanProgress } from "./scan-progress.tsx";
 
-type FindingRecord = Outputs["scans"]["triage"]["records"][string];
 type Failed = Extract<Scan, { status: "failed" }>;
 
 /** One scan: its progress, its report, or why it failed. */
@@ -61,29 +61,42 @@ function ScanContent({ scan }: { scan: Scan }): ReactNode {
 }
 
 function Completed({ scan }: { scan: CompletedScan }): ReactNode {
-  const { data: triage } = useQuery(trpc.scans.triage.queryOptions({ id: scan.id }));
+  const { data: triage } = useQuery(
+    trpc.scans.triage.queryOptions(
+      { id: scan.id },
+      { refetchInterval: ({ state }) => (isIndexed(scan, state) ? false : INDEXED_EVERY_MS) },
+    ),
+  );
   const records = triage?.records;
   return (
     <Report
       scan={scan}
       triaged={triage && triagedScore(scan.findings, triage)}
-      aside={({ id }) => {
-        const record = records?.[id];
-        return record && <FindingStatus record={record} />;
-      }}
+      recordOf={({ id }) => records?.[id] && shownRecord(records[id])}
     />
   );
 }
 
+/** Findings are recorded a moment after their scan has ended. */
+const INDEXED_EVERY_MS = 2_000;
+const MOST_ASKED = 10;
+
+/** Whether the records of its findings are there, or have been asked for often enough. */
+const isIndexed = (
+  { findings }: CompletedScan,
+  { data, dataUpdateCount }: { data: Outputs["scans"]["triage"] | undefined; dataUpdateCount: number },
+): boolean =>
+  findings.length === 0 || dataUpdateCount >= MOST_ASKED || Object.keys(data?.records ?? {}).length > 0;
+
 /** What has become of a finding since: its status now, and the record with its history, where it is triaged. */
-const FindingStatus = ({ record: { id, status } }: { record: FindingRecord }): ReactNode => (
-  <>
-    <StatusBadge status={status} />
+const shownRecord = ({ id, status }: Outputs["scans"]["triage"]["records"][string]): FindingRecord => ({
+  badge: <StatusBadge status={status} />,
+  link: (
     <Link to="/findings/$findingId" params={{ findingId: String(id) }}>
-      View record
+      View history and triage
     </Link>
-  </>
-);
+  ),
+});
 
 const Failure = ({ scan: { error } }: { scan: Failed }): ReactNode => (
   <Panel title="Why it failed">

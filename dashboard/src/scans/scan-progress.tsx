@@ -30,14 +30,13 @@ export function ScanProgress({ scan }: { scan: Processing }): ReactNode {
   const { done, planned } = progress;
   return (
     <Panel title="Progress" note="The report appears here when the scan ends.">
-      <progress
-        className={styles["bar"]}
-        value={share}
-        aria-label="Progress of the scan"
-      />
+      <progress className={styles["bar"]} value={share} aria-label="Progress of the scan" />
       <p className={styles["text"]} aria-live="polite">
-        {planned === 0 ? "Listing the operations of the API" : `${countText(done)} of ${countText(planned)} checks done`}
-        {category && `. Now: ${CATEGORIES[category.name].title}, ${countText(category.done)} of ${countText(category.planned)}`}
+        {planned === 0
+          ? "Listing the operations of the API"
+          : `${countText(done)} of ${countText(planned)} checks done`}
+        {category &&
+          `. Now: ${CATEGORIES[category.name].title}, ${countText(category.done)} of ${countText(category.planned)}`}
       </p>
     </Panel>
   );

@@ -154,12 +154,7 @@ function TimeFields({ values, error, set }: FieldsProps): ReactNode {
         range={[60, 86_400]}
         {...{ values, error, set }}
       />
-      <NumberField
-        label="Runs to keep"
-        field="historyLimit"
-        range={[1, 100]}
-        {...{ values, error, set }}
-      />
+      <NumberField label="Runs to keep" field="historyLimit" range={[1, 100]} {...{ values, error, set }} />
     </>
   );
 }

@@ -52,7 +52,9 @@ function AccountChoice({
       value={account?.id ?? ""}
       options={options}
       {...(account ? {} : { none: "Choose an account" })}
-      onChange={(id) => id !== undefined && globalThis.location.assign(pathInAccount({ id, name: options[id]! }))}
+      onChange={(id) =>
+        id !== undefined && globalThis.location.assign(pathInAccount({ id, name: options[id]! }))
+      }
     />
   );
 }

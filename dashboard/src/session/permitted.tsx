@@ -26,7 +26,9 @@ export function Permitted({ permission, title, children }: PermittedProps): Reac
             : "You do not have permission to do this"
         }
       >
-        {isOfService ? undefined : "Your role in this account does not include it. An owner can change your role."}
+        {isOfService
+          ? undefined
+          : "Your role in this account does not include it. An owner can change your role."}
       </Empty>
     </Page>
   );

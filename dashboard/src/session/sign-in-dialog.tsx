@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState, type ReactNode } from "react";
+import { createPortal } from "react-dom";
 import { Button } from "../parts/button.tsx";
 import { Form, FormActions, TextField } from "../parts/form.tsx";
 import { Notice } from "../parts/states.tsx";
@@ -34,13 +35,20 @@ function SignInAgain(): ReactNode {
     setProblem(await signIn(user?.email ?? "", password, proceed));
     setPending(false);
   };
-  return (
+  // In the body: an open dialog of the page makes the rest of the page inert.
+  return createPortal(
     <dialog ref={dialog} className={styles["signIn"]} aria-labelledby="sign-in-again">
       <h2 id="sign-in-again">Your session has ended</h2>
       <p>Sign in to continue. What you have entered on this page is kept.</p>
       {problem && <Notice tone="error">{problem}</Notice>}
       <Form onSubmit={() => void submit()}>
-        <TextField label="E-mail address" type="email" value={user?.email ?? ""} readOnly autoComplete="username" />
+        <TextField
+          label="E-mail address"
+          type="email"
+          value={user?.email ?? ""}
+          readOnly
+          autoComplete="username"
+        />
         <TextField
           label="Password"
           type="password"
@@ -58,7 +66,8 @@ function SignInAgain(): ReactNode {
           </Button>
         </FormActions>
       </Form>
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }
 

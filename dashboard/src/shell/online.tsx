@@ -14,6 +14,8 @@ function subscribe(onChange: () => void): () => void {
 export function OfflineNotice(): ReactNode {
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
   return isOnline ? null : (
-    <Notice tone="warning">You are offline. What is shown may be out of date, and changes cannot be saved.</Notice>
+    <Notice tone="warning">
+      You are offline. What is shown may be out of date, and changes cannot be saved.
+    </Notice>
   );
 }

@@ -14,7 +14,8 @@ const reload = (): void => globalThis.location.reload();
 const NotShown = (): ReactNode => (
   <Page title="This page failed">
     <Empty title="This page cannot be shown" action={<Button onClick={reload}>Reload the page</Button>}>
-      An error occurred in your browser. Reload the page. If it happens again, report it to whoever runs Glovebox.
+      An error occurred in your browser. Reload the page. If it happens again, report it to whoever runs
+      Glovebox.
     </Empty>
   </Page>
 );
@@ -50,8 +51,8 @@ function NotLoaded(): ReactNode {
   return state === "offline" ? (
     <Page title="Offline">
       <Empty title="You are offline" action={<Button onClick={() => void check()}>Try again</Button>}>
-        Glovebox cannot be reached, and this page has not been opened before. Pages that are already loaded still
-        work.
+        Glovebox cannot be reached, and this page has not been opened before. Pages that are already loaded
+        still work.
       </Empty>
     </Page>
   ) : (

@@ -41,17 +41,14 @@ export function TargetsPage(): ReactNode {
           />
         </FilterBar>
         <FilterChips
-          chips={[
-            ...chipOf("Text", q, { q: undefined }),
-            ...chipOf("Grade", grade, { grade: undefined }),
-          ]}
+          chips={[...chipOf("Text", q, { q: undefined }), ...chipOf("Grade", grade, { grade: undefined })]}
           onChange={change}
         />
         <Paged query={query} page={page} onPage={(page) => change({ page })}>
           {({ items }) =>
             items.length === 0 ? (
-              <Empty title={q ?? grade ? "No target matches" : "No targets yet"}>
-                {q ?? grade ? "Remove a filter to see more." : "The first scan adds one."}
+              <Empty title={(q ?? grade) ? "No target matches" : "No targets yet"}>
+                {(q ?? grade) ? "Remove a filter to see more." : "The first scan adds one."}
               </Empty>
             ) : (
               <TargetTable targets={items} />
