@@ -4,7 +4,7 @@
  * Line feeds, tabs and the two variation selectors of emoji are left as they are.
  */
 const INVISIBLE =
-  /(?![\n\t\ufe0e\ufe0f])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\ufffe\uffff\p{Cs}]/gu;
+  /(?!\n|\t|\ufe0e|\ufe0f)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\ufffe\uffff\p{Cs}]/gu;
 
 /** The text of a target with what is invisible in it shown, such as `⟦U+202E⟧`: a target cannot make it read as something else. */
 export const visibleText = (text: string): string =>

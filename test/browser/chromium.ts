@@ -37,5 +37,5 @@ async function accountOf(from: BrowserContext): Promise<string> {
     headers: { "sec-fetch-site": "same-origin" },
   });
   const { result } = (await answer.json()) as { result?: { data: { memberships: { accountId: string }[] } } };
-  return `?${new URLSearchParams(result && { account: result.data.memberships[0]!.accountId })}`;
+  return result ? `?account=${result.data.memberships[0]!.accountId}` : "?";
 }

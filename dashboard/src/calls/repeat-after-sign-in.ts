@@ -20,9 +20,13 @@ export const repeatAfterSignIn: TRPCLink<AdminRouter> =
           complete: () => observer.complete(),
           error(error) {
             if (error.data?.code !== "unauthorized") return observer.error(failureInWords(error));
-            void signedInAgain().then(() => isOver || start());
+            void startAgain();
           },
         });
+      };
+      const startAgain = async (): Promise<void> => {
+        await signedInAgain();
+        if (!isOver) start();
       };
       start();
       return () => {
