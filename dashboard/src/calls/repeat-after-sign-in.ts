@@ -1,7 +1,7 @@
 import type { AdminRouter } from "@glovebox/api/admin";
 import type { TRPCLink } from "@trpc/client";
 import { observable, type Unsubscribable } from "@trpc/server/observable";
-import { signedInAgain } from "../session/signed-out.ts";
+import { signedInAgain } from "./signed-out.ts";
 import { failureInWords } from "./failure.ts";
 
 /**

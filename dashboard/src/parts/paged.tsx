@@ -7,7 +7,7 @@ import styles from "./table.module.css";
 const PAGE_SIZE = 25;
 
 /** Pages begin within what is counted. */
-export const LAST_PAGE = MOST_COUNTED / PAGE_SIZE;
+const LAST_PAGE = MOST_COUNTED / PAGE_SIZE;
 
 /** The part of the list that is on a page, for the server. */
 export const rangeOf = (page = 1): { limit: number; offset: number } => ({

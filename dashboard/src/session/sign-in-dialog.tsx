@@ -4,7 +4,7 @@ import { Button } from "../parts/button.tsx";
 import { Form, FormActions, TextField } from "../parts/form.tsx";
 import { Notice } from "../parts/states.tsx";
 import styles from "./session.module.css";
-import { resume, useIsSignedOut } from "./signed-out.ts";
+import { resume, useIsSignedOut } from "../calls/signed-out.ts";
 import { useSession } from "./use-session.ts";
 
 /** Above the page when the session has ended: the page and what was typed in it stay as they are. */
