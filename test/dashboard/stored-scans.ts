@@ -1,5 +1,5 @@
 import { newScanId } from "@glovebox/contract";
-import type { Store } from "@glovebox/store";
+import { COMMAND_LINE, type Store } from "@glovebox/store";
 import { reporting, type SampleFinding } from "@glovebox/store/testing";
 
 export const FINDING: SampleFinding = {
@@ -16,7 +16,7 @@ export async function completedScan(
 ): Promise<string> {
   const account = (await store.accounts.find(name))!;
   const id = newScanId(new Date());
-  await store.scans.submit({ id, account, url });
+  await store.scans.submit({ actor: COMMAND_LINE, id, account, url });
   await store.work.record(id, reporting(findings));
   const { status } = (await store.scans.get(account.id, id))!;
   // The worker of the service may have been faster, and have found that there is no such host.

@@ -41,7 +41,11 @@ function Attention({ overview }: { overview: Overview }): ReactNode {
         <TileContent label="New criticals" value={countText(newCriticals)} note="in the last 7 days" />
       </Link>
       <Link to="/findings" search={{ status: [...ACTIVE_STATUSES] }} className={tileClass}>
-        <TileContent label="Open findings" value={countText(totalOf(open), false)} note={severityText(open)} />
+        <TileContent
+          label="Open findings"
+          value={countText(totalOf(open), false)}
+          note={severityText(open)}
+        />
       </Link>
       <Link to="/scans" search={{ status: "failed" }} className={tileClass}>
         <TileContent label="Failed scans" value={countText(failedScans)} note="in the last 7 days" />

@@ -1,5 +1,6 @@
 import { placeName } from "@glovebox/domain";
 import type { SideEffect } from "@glovebox/contract";
+import { visibleText } from "@glovebox/contract/visible-text";
 import type { ReactNode } from "react";
 import { requestText, responseText } from "../exchange/exchange-text.ts";
 import { Code, CodePair } from "../parts/code.tsx";
@@ -16,7 +17,7 @@ export function SideEffectsPanel({ sideEffects }: { sideEffects: readonly SideEf
       {sideEffects.map((effect, index) => (
         <details key={index} className={styles["instance"]}>
           <summary>
-            <code>{placeName(effect.operation)}</code> {statusText(effect)}
+            <code>{visibleText(placeName(effect.operation))}</code> {statusText(effect)}
           </summary>
           <CodePair>
             <Code title="Request" what="Request" text={requestText(effect)} />
