@@ -66,7 +66,12 @@ export function createApi(deps: ApiDeps): Api {
     onResponse: createRequestLog({ logger, metrics, logEveryRequest: settings.logEveryRequest }),
     isClosing: () => closing.signal.aborted,
     trustProxy: settings.trustProxy,
-    unmatched: dashboard && serveDashboard({ files: dashboard, sessionOf: findSession }),
+    unmatched:
+      dashboard &&
+      serveDashboard({
+        ...{ files: dashboard, sessionOf: findSession, accounts: store.accounts },
+        selectAccount: (sessionId, accountId) => store.sessions.selectAccount(sessionId, accountId),
+      }),
     ...{ logger, ...limits },
   });
   const server = createHttpServer(app, settings);

@@ -190,7 +190,7 @@ describe("hostile inputs", () => {
         const { cookie } = await signIn(api, owner.account, { isAdministrator: true });
         const headers = { cookie, "Content-Type": "application/json" };
         await inParallel(some, 8, (inputs) => {
-          const path = `/admin/trpc/${inputs.map(() => name).join(",")}?batch=1`;
+          const path = `/admin/trpc/${inputs.map(() => name).join(",")}?batch=1&account=${owner.account.id}`;
           const body = JSON.stringify(Object.fromEntries(inputs.entries()));
           return _def.type === "mutation"
             ? send(name, path, { method: "POST", headers, body }, inputs)
@@ -208,7 +208,7 @@ describe("hostile inputs", () => {
       const text = encodeURIComponent(JSON.stringify(input));
       return send(
         "scans.progress",
-        `/admin/trpc/scans.progress?input=${text}`,
+        `/admin/trpc/scans.progress?account=${owner.account.id}&input=${text}`,
         { headers: { cookie } },
         input,
       );

@@ -53,7 +53,8 @@ export const SERVE_SETTINGS = {
     variable: "GLOVEBOX_DEMO_PORT",
     type: "port number",
     default: "8443",
-    description: "Port of the demo target on 127.0.0.1; 0 selects a free port.",
+    description:
+      "Port of the demo target on 127.0.0.1; the next free one where it is in use; 0 selects a free port.",
     parse: wholeNumber(0, 65_535),
   }),
 };

@@ -13,3 +13,4 @@ export * from "./scan/scan-order.ts";
 export * from "./scan/target-url.ts";
 export * from "./text-input.ts";
 export * from "./admin/webhooks.ts";
+export * from "./visible-text.ts";

@@ -25,6 +25,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
   {
     label: "Service",
+    isOfService: true,
     links: [
       { to: "/accounts", label: "Accounts", permission: "accounts:administer" },
       { to: "/users", label: "Users", permission: "accounts:administer" },
@@ -33,3 +34,13 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     ],
   },
 ];
+
+/** Pages that there are without an account: those of the service, of the user, and the audit log, which may be that of all accounts. */
+const WITHOUT_ACCOUNT = new Set<string>([
+  ...NAVIGATION.filter(({ isOfService }) => isOfService).flatMap(({ links }) => links.map(({ to }) => to)),
+  "/settings",
+  "/audit",
+]);
+
+/** Whether the page at this path is about an account. */
+export const needsAccount = (pathname: string): boolean => !WITHOUT_ACCOUNT.has(pathname);

@@ -4,33 +4,45 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
+  useLocation,
 } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { accountsSearch } from "./administration/accounts-search.ts";
 import { auditSearch } from "./audit/audit-search.ts";
 import { findingsSearch } from "./findings/findings-search.ts";
-import { NAVIGATION } from "./navigation.ts";
+import { ACCOUNT_PATH } from "./account.ts";
+import { NAVIGATION, needsAccount } from "./navigation.ts";
 import { OverviewPage } from "./overview/overview-page.tsx";
 import { Page } from "./parts/page.tsx";
 import { Empty } from "./parts/states.tsx";
 import { compareSearch, scansSearch } from "./scans/scans-search.ts";
 import { AccountFoot } from "./session/account-foot.tsx";
-import { useSession } from "./session/use-session.ts";
-import { linksFor } from "./shell/navigation.tsx";
+import { NoAccount } from "./session/no-account.tsx";
+import { SignInDialog } from "./session/sign-in-dialog.tsx";
+import { useSessionQuery, type SignedInUser } from "./session/use-session.ts";
+import { linksFor, type NavigationGroup } from "./shell/navigation.tsx";
+import { lazyPage } from "./shell/lazy-page.ts";
+import { PageFailed } from "./shell/page-failed.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { targetsSearch } from "./targets/targets-search.ts";
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
 
 function Root(): ReactNode {
-  const permissions = useSession()?.permissions;
+  const { data: user, error } = useSessionQuery();
+  const { pathname } = useLocation();
+  const groups = error && !user ? NAVIGATION.slice(0, -1) : navigationFor(user);
   return (
-    <Shell groups={permissions ? linksFor(NAVIGATION, permissions) : []} account={<AccountFoot />}>
-      <Outlet />
+    <Shell groups={groups} account={<AccountFoot />}>
+      {user?.account === null && needsAccount(pathname) ? <NoAccount user={user} /> : <Outlet />}
+      <SignInDialog />
     </Shell>
   );
 }
+
+/** Until it is known who is signed in, nothing; without an account, the pages that need none. */
+const navigationFor = (user: SignedInUser | undefined): readonly NavigationGroup[] =>
+  user ? linksFor(NAVIGATION, user.permissions).filter(({ isOfService }) => isOfService || user.account) : [];
 
 function NotFound(): ReactNode {
   return (
@@ -47,103 +59,103 @@ const findings = createRoute({
   ...under,
   path: "/findings",
   validateSearch: findingsSearch,
-  component: lazyRouteComponent(() => import("./findings/findings-page.tsx"), "FindingsPage"),
+  component: lazyPage(() => import("./findings/findings-page.tsx"), "FindingsPage"),
 });
 const finding = createRoute({
   ...under,
   path: "/findings/$findingId",
-  component: lazyRouteComponent(() => import("./findings/finding-page.tsx"), "FindingPage"),
+  component: lazyPage(() => import("./findings/finding-page.tsx"), "FindingPage"),
 });
 const targets = createRoute({
   ...under,
   path: "/targets",
   validateSearch: targetsSearch,
-  component: lazyRouteComponent(() => import("./targets/targets-page.tsx"), "TargetsPage"),
+  component: lazyPage(() => import("./targets/targets-page.tsx"), "TargetsPage"),
 });
 const target = createRoute({
   ...under,
   path: "/targets/$targetId",
-  component: lazyRouteComponent(() => import("./targets/target-page.tsx"), "TargetPage"),
+  component: lazyPage(() => import("./targets/target-page.tsx"), "TargetPage"),
 });
 const scans = createRoute({
   ...under,
   path: "/scans",
   validateSearch: scansSearch,
-  component: lazyRouteComponent(() => import("./scans/scans-page.tsx"), "ScansPage"),
+  component: lazyPage(() => import("./scans/scans-page.tsx"), "ScansPage"),
 });
 const newScan = createRoute({
   ...under,
   path: "/scans/new",
-  component: lazyRouteComponent(() => import("./scans/new-scan-page.tsx"), "NewScanPage"),
+  component: lazyPage(() => import("./scans/new-scan-page.tsx"), "NewScanPage"),
 });
 const scan = createRoute({
   ...under,
   path: "/scans/$scanId",
-  component: lazyRouteComponent(() => import("./scans/scan-page.tsx"), "ScanPage"),
+  component: lazyPage(() => import("./scans/scan-page.tsx"), "ScanPage"),
 });
 const compare = createRoute({
   ...under,
   path: "/compare",
   validateSearch: compareSearch,
-  component: lazyRouteComponent(() => import("./scans/compare-page.tsx"), "ComparePage"),
+  component: lazyPage(() => import("./scans/compare-page.tsx"), "ComparePage"),
 });
 const schedules = createRoute({
   ...under,
   path: "/schedules",
-  component: lazyRouteComponent(() => import("./schedules/schedules-page.tsx"), "SchedulesPage"),
+  component: lazyPage(() => import("./schedules/schedules-page.tsx"), "SchedulesPage"),
 });
 const keys = createRoute({
   ...under,
   path: "/keys",
-  component: lazyRouteComponent(() => import("./keys/keys-page.tsx"), "KeysPage"),
+  component: lazyPage(() => import("./keys/keys-page.tsx"), "KeysPage"),
 });
 const members = createRoute({
   ...under,
   path: "/members",
-  component: lazyRouteComponent(() => import("./members/members-page.tsx"), "MembersPage"),
+  component: lazyPage(() => import("./members/members-page.tsx"), "MembersPage"),
 });
 const webhooks = createRoute({
   ...under,
   path: "/webhooks",
-  component: lazyRouteComponent(() => import("./webhooks/webhooks-page.tsx"), "WebhooksPage"),
+  component: lazyPage(() => import("./webhooks/webhooks-page.tsx"), "WebhooksPage"),
 });
 const usage = createRoute({
   ...under,
   path: "/usage",
-  component: lazyRouteComponent(() => import("./usage/usage-page.tsx"), "UsagePage"),
+  component: lazyPage(() => import("./usage/usage-page.tsx"), "UsagePage"),
 });
 const audit = createRoute({
   ...under,
   path: "/audit",
   validateSearch: auditSearch,
-  component: lazyRouteComponent(() => import("./audit/audit-page.tsx"), "AuditPage"),
+  component: lazyPage(() => import("./audit/audit-page.tsx"), "AuditPage"),
 });
 const settings = createRoute({
   ...under,
   path: "/settings",
-  component: lazyRouteComponent(() => import("./session/settings-page.tsx"), "SettingsPage"),
+  component: lazyPage(() => import("./session/settings-page.tsx"), "SettingsPage"),
 });
 
 const accounts = createRoute({
   ...under,
   path: "/accounts",
   validateSearch: accountsSearch,
-  component: lazyRouteComponent(() => import("./administration/accounts-page.tsx"), "AccountsPage"),
+  component: lazyPage(() => import("./administration/accounts-page.tsx"), "AccountsPage"),
 });
 const users = createRoute({
   ...under,
   path: "/users",
-  component: lazyRouteComponent(() => import("./administration/users-page.tsx"), "UsersPage"),
+  component: lazyPage(() => import("./administration/users-page.tsx"), "UsersPage"),
 });
 const signInSettings = createRoute({
   ...under,
   path: "/sign-in-settings",
-  component: lazyRouteComponent(() => import("./administration/sign-in-page.tsx"), "SignInPage"),
+  component: lazyPage(() => import("./administration/sign-in-page.tsx"), "SignInPage"),
 });
 const queue = createRoute({
   ...under,
   path: "/queue",
-  component: lazyRouteComponent(() => import("./administration/queue-page.tsx"), "QueuePage"),
+  component: lazyPage(() => import("./administration/queue-page.tsx"), "QueuePage"),
 });
 
 export const router = createRouter({
@@ -169,6 +181,8 @@ export const router = createRouter({
     signInSettings,
     queue,
   ]),
+  basepath: ACCOUNT_PATH ?? "/",
+  defaultErrorComponent: PageFailed,
   scrollRestoration: true,
   defaultPreload: "intent",
 });

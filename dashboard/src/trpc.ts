@@ -1,35 +1,19 @@
 import { QueryClient } from "@tanstack/react-query";
-import {
-  createTRPCClient,
-  httpBatchLink,
-  httpSubscriptionLink,
-  splitLink,
-  type TRPCClientErrorLike,
-} from "@trpc/client";
+import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from "@trpc/client";
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { createTRPCOptionsProxy, type TRPCOptionsProxy } from "@trpc/tanstack-react-query";
 import type { AdminRouter } from "@glovebox/api/admin";
+import { ACCOUNT_ID } from "./account.ts";
+import type { Failure } from "./calls/failure.ts";
+import { repeatAfterSignIn } from "./calls/repeat-after-sign-in.ts";
 import { notify, notifyFailure } from "./parts/toasts.tsx";
 
-const PATH = "/admin/trpc";
+const URL = `/admin/trpc${ACCOUNT_ID === undefined ? "" : `?account=${ACCOUNT_ID}`}`;
 const MAX_BATCH = 10; // as the server
 const FRESH_MS = 10_000;
 
 export type Inputs = inferRouterInputs<AdminRouter>;
 export type Outputs = inferRouterOutputs<AdminRouter>;
-type Failure = TRPCClientErrorLike<AdminRouter>;
-
-const isSignedOut = (error: unknown): boolean => (error as Failure).data?.code === "unauthorized";
-
-/** A session that has ended: the sign-in page leads back to this page. */
-function signInAgain(): void {
-  const { pathname, search } = globalThis.location;
-  globalThis.location.assign(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
-}
-
-const onError = (error: unknown): void => {
-  if (isSignedOut(error)) signInAgain();
-};
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -37,19 +21,19 @@ export const queryClient = new QueryClient({
       staleTime: FRESH_MS,
       retry: (failures, error) => failures < 2 && (error as unknown as Failure).data === undefined, // network only
       throwOnError: false,
+      networkMode: "always", // offline is an error that the page shows, not a wait without end
     },
-    mutations: { onError: (error) => notifyFailure(error) },
+    mutations: { networkMode: "always", onError: (error) => notifyFailure(error) },
   },
 });
-queryClient.getQueryCache().config.onError = onError;
-queryClient.getMutationCache().config.onError = onError;
 
 const client = createTRPCClient<AdminRouter>({
   links: [
+    repeatAfterSignIn,
     splitLink({
       condition: ({ type }) => type === "subscription",
-      true: httpSubscriptionLink({ url: PATH }),
-      false: httpBatchLink({ url: PATH, maxItems: MAX_BATCH }),
+      true: httpSubscriptionLink({ url: URL }),
+      false: httpBatchLink({ url: URL, maxItems: MAX_BATCH }),
     }),
   ],
 });
@@ -60,10 +44,10 @@ export const trpc: TRPCOptionsProxy<AdminRouter> = createTRPCOptionsProxy<AdminR
   queryClient,
 });
 
-/** Loads anew whatever a change may have changed. */
+/** Reloads all data, since a change may affect any of it. */
 export const refreshAll = (): Promise<void> => queryClient.invalidateQueries();
 
-/** What follows a change: `first`, such as closing its dialog, then loading everything anew, then the message. */
+/** What follows a change: `first`, such as closing its dialog, then reloading all data, then the message. */
 export const afterChange =
   <Result, Input>(
     message: string | ((result: Result, input: Input) => string),

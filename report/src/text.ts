@@ -1,13 +1,8 @@
-/**
- * Text of a target in one line: control characters, escape sequences, bidirectional marks and what XML forbids are replaced by their
- * code points, so that a hostile API cannot manipulate the output.
- */
+import { visibleText } from "@glovebox/contract";
+
+/** Text of a target in one line; what is invisible in it is shown, so that a hostile API cannot manipulate the output. */
 export const plainText = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/gu, (character) =>
-      character === "\n" || character === "\t" ? " " : `\\u{${character.codePointAt(0)!.toString(16)}}`,
-    );
+  visibleText(text.toWellFormed().replaceAll(/[\n\t]/g, " "));
 
 /** The lines of a text, each as `plainText` makes it. */
 export const plainLines = (text: string): string[] => text.split(/\r\n|\n/).map(plainText);

@@ -6,6 +6,7 @@ export type { Actor, AuditEntry, AuditFilter, AuditStore, Audited } from "./audi
 export type { StoreEvent } from "./database/events.ts";
 export {
   MAX_DECIDED,
+  type FindingRecord,
   type FindingRow,
   type FindingStore,
   type HistoryEntry,

@@ -117,7 +117,7 @@ describe("from the first start to the sign-out", () => {
     await page.getByLabel("E-mail address").fill(ADA.email);
     await page.getByLabel("Password").fill(ADA.password);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.waitForURL(`${origin}/keys`);
+    await page.waitForURL(`${origin}/a/default/keys`);
     await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
   });
 
@@ -150,7 +150,7 @@ describe("from the first start to the sign-out", () => {
       await page.getByLabel("URL of the API").fill(demo);
       await page.getByLabel("URL of its OpenAPI document").fill(`${demo}/openapi.json`);
       await page.getByRole("button", { name: "Start the scan" }).click();
-      await page.getByText(/of \d+ checks done/).waitFor();
+      await page.getByText(/of [\d,]+ checks done/).waitFor();
       await expectAccessible();
       await page.getByRole("heading", { name: "What was tested" }).waitFor({ timeout: SCAN_MS });
       scanPath = new URL(page.url()).pathname;
@@ -172,13 +172,13 @@ describe("from the first start to the sign-out", () => {
     await page.getByRole("heading", { level: 1, name: accepted }).waitFor();
     await page.getByRole("region", { name: "curl command" }).first().waitFor();
     await expectAccessible();
-    await page.getByRole("button", { name: "Decide" }).click();
-    await page.getByText("One finding changes.").waitFor();
+    await page.getByRole("button", { name: "Triage" }).click();
+    await page.getByText("1 finding changes.").waitFor();
     await page.getByLabel("Reason").fill("Only reachable through the VPN.");
     await page.getByLabel("Until").fill(new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10));
     await expectAccessible();
     await page.getByRole("button", { name: "Accept the risk" }).click();
-    await page.getByText("One finding was changed.").waitFor();
+    await page.getByText("1 finding was changed.").waitFor();
     await page.getByRole("listitem").filter({ hasText: "Risk accepted" }).getByText("VPN").waitFor();
   });
 
@@ -202,7 +202,7 @@ describe("from the first start to the sign-out", () => {
       await page.goto("/scans");
       for (const nth of [0, 1]) await page.getByRole("checkbox").nth(nth).check();
       await expectAccessible();
-      await page.getByRole("button", { name: "Compare two" }).click();
+      await page.getByRole("button", { name: "Compare selected" }).click();
       await page.getByRole("table", { name: "The two scans" }).waitFor();
       expect(await page.getByRole("table", { name: "Unchanged" }).getByRole("row").count()).toBeGreaterThan(
         10,
@@ -263,7 +263,7 @@ describe("others", () => {
     await shown.goto("/findings");
     await shown.getByRole("link", { name: accepted }).first().click();
     await shown.getByRole("heading", { level: 1, name: accepted }).waitFor();
-    expect(await shown.getByRole("button", { name: "Decide" }).count()).toBe(0);
+    expect(await shown.getByRole("button", { name: "Triage" }).count()).toBe(0);
     expect(await adminStatus(theirs, "session.me", {}, "GET")).toBe(200);
     expect(await adminStatus(theirs, "scans.start", { url: demo })).toBe(403);
     expect(await adminStatus(theirs, "keys.create", { name: "Mine", scopes: [] })).toBe(403);
@@ -277,7 +277,7 @@ describe("others", () => {
     await shown.getByRole("link", { name: "Continue with Provider corp" }).click();
     await throughProvider(shown, "partners");
     await shown.waitForURL(`${origin}${scanPath}`);
-    await shown.getByRole("alert").waitFor();
+    await shown.getByText("You do not have access to this account").waitFor();
     expect(await shown.getByRole("heading", { name: "What was tested" }).count()).toBe(0);
     const id = scanPath.split("/").at(-1)!;
     expect(await adminStatus(theirs, "session.me", {}, "GET")).toBe(200);
@@ -307,7 +307,7 @@ describe("the end", () => {
     await other.getByLabel("E-mail address").fill(ADA.email);
     await other.getByLabel("Password").fill(ADA.password);
     await other.getByRole("button", { name: "Sign in" }).click();
-    await other.waitForURL(`${origin}/settings`);
+    await other.waitForURL(`${origin}/a/default/settings`);
     await page.goto("/settings");
     await expectAccessible();
     await page.getByRole("button", { name: "Sign out everywhere else" }).click();
@@ -316,7 +316,7 @@ describe("the end", () => {
     expect(new URL(other.url()).pathname).toBe("/sign-in");
     expect(await adminStatus(elsewhere, "session.me", {}, "GET")).toBe(401);
     await page.reload();
-    expect(new URL(page.url()).pathname).toBe("/settings");
+    expect(new URL(page.url()).pathname).toBe("/a/default/settings");
   });
 
   test("no page had an error or a violation of its policy on the way", () => {

@@ -17,8 +17,8 @@ describe("pages of administrators", () => {
     async (path) => {
       const { page, context } = await dashboard.open();
       await page.goto(path);
-      await page.getByText("Only administrators of the service may see this page").waitFor();
-      expect(await page.locator(`nav a[href="${path}"]`).count()).toBe(0);
+      await page.getByText("Only administrators of the service can see this page").waitFor();
+      expect(await page.locator(`nav a[href="/a/default${path}"]`).count()).toBe(0);
       const input = encodeURIComponent("{}");
       const answer = await page.request.get(`/admin/trpc/service.state?input=${input}`);
       expect(answer.status()).toBe(403);

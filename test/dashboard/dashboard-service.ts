@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { hashSecret, newToken, openStore } from "@glovebox/store";
+import { hashSecret, newToken, openStore, type Store } from "@glovebox/store";
+import { Passwords } from "../../api/src/sign-in/passwords.ts";
 import { type Browser, type BrowserContext, type Page, chromium } from "@playwright/test";
 import { temporaryFolder } from "../standalone/command.ts";
 import { serve, type Service } from "../standalone/service.ts";
@@ -15,6 +16,10 @@ export interface DashboardService extends AsyncDisposable {
   open(options?: Parameters<Browser["newContext"]>[0]): Promise<{ page: Page; context: BrowserContext }>;
   /** The same, with an administrator of the service, who is an owner too. */
   openAsAdministrator: DashboardService["open"];
+  /** The same, with a user who signs in with `PASSWORD` and is an owner of both accounts, `default` and `payments`. */
+  openAsMemberOfTwo: DashboardService["open"];
+  /** Of the service; what happens in it, browsers see. */
+  readonly store: Store;
   /** Errors, violations of the Content-Security-Policy and requests to other hosts, in all windows. */
   readonly problems: string[];
 }
@@ -32,8 +37,10 @@ export async function startDashboard(env: NodeJS.ProcessEnv = {}): Promise<Dashb
   const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ARGUMENTS });
   cleanup.defer(() => browser.close());
   const url = `http://localhost:${new URL(service.address).port}`;
-  const owner = await signInOwner(dataDir, false);
-  const administrator = await signInOwner(dataDir, true);
+  const store = await storeOf(dataDir);
+  cleanup.defer(() => store.close());
+  const owner = await signInOwner(store, false);
+  const administrator = await signInOwner(store, true);
   const problems: string[] = [];
   const running = cleanup.move();
   const openWith =
@@ -46,36 +53,60 @@ export async function startDashboard(env: NodeJS.ProcessEnv = {}): Promise<Dashb
       return { page, context };
     };
   return {
-    ...{ service, url, problems },
+    ...{ service, url, store, problems },
     open: openWith(owner),
     openAsAdministrator: openWith(administrator),
+    openAsMemberOfTwo: async (options) => openWith(await signInToTwo(store))(options),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
 
-/** A new owner of the account of the first key; returns the token of the session. */
-async function signInOwner(dataDir: string, isAdministrator: boolean): Promise<string> {
+function storeOf(dataDir: string): Promise<Store> {
   const { databaseUrl } = JSON.parse(readFileSync(join(dataDir, "running.json"), "utf8")) as {
     databaseUrl: string;
   };
-  const store = await openStore({ url: databaseUrl, connectTimeoutSeconds: 5, maxConnections: 1 });
-  try {
-    const account = await store.accounts.find("default");
-    const email = `owner-${randomBytes(4).toString("hex")}@example.test`;
-    const identity = { issuer: "https://id.example.test", subject: email };
-    const userId = (await store.users.createFromProvider(
-      { email, name: isAdministrator ? "Grace Administrator" : "Ada Owner" },
-      identity,
-    ))!;
-    await store.users.setRole(userId, account!.id, "owner");
-    if (isAdministrator) await store.users.setAdministrator(userId, true);
-    const token = newToken();
-    const sha256 = hashSecret(token);
-    await store.sessions.create({ sha256, userId, ip: null, agent: "A browser", hasSecondFactor: false });
-    return token;
-  } finally {
-    await store.close();
-  }
+  return openStore({ url: databaseUrl, connectTimeoutSeconds: 5, maxConnections: 1 });
+}
+
+/** A new owner of the account of the first key; returns the token of the session. */
+async function signInOwner(store: Store, isAdministrator: boolean): Promise<string> {
+  const account = await store.accounts.find("default");
+  const email = `owner-${randomBytes(4).toString("hex")}@example.test`;
+  const identity = { issuer: "https://id.example.test", subject: email };
+  const userId = (await store.users.createFromProvider(
+    { email, name: isAdministrator ? "Grace Administrator" : "Ada Owner" },
+    identity,
+  ))!;
+  await store.users.setRole(userId, account!.id, "owner");
+  if (isAdministrator) await store.users.setAdministrator(userId, true);
+  return startSession(store, userId);
+}
+
+/** What the user of `openAsMemberOfTwo` signs in with. */
+export const PASSWORD = "correct horse battery staple";
+
+async function signInToTwo(store: Store): Promise<string> {
+  const terms = { plan: "pro", requestsPerMinute: null, scansPerMonth: null } as const;
+  const first = (await store.accounts.find("default"))!.id;
+  const second =
+    (await store.accounts.find("payments"))?.id ??
+    (await store.accounts.create({ name: "payments", ...terms }))!;
+  const email = `two-${randomBytes(4).toString("hex")}@example.test`;
+  const sha256 = hashSecret(newToken());
+  const membership = { accountId: first, role: "owner" } as const;
+  await store.invitations.create({ sha256, email, membership, days: 1 });
+  const passwordHash = await new Passwords().hash(PASSWORD);
+  const { userId } = await store.invitations.accept(sha256, { name: "Alan Two", passwordHash });
+  await store.users.setRole(userId!, second, "owner");
+  return startSession(store, userId!);
+}
+
+/** Returns its token. */
+async function startSession(store: Store, userId: string): Promise<string> {
+  const token = newToken();
+  const sha256 = hashSecret(token);
+  await store.sessions.create({ sha256, userId, ip: null, agent: "A browser", hasSecondFactor: false });
+  return token;
 }
 
 /** Scans the demo target, and resolves when the scan has ended. */

@@ -81,14 +81,14 @@ describe("an owner", () => {
     const [, demo] = /Demo target, vulnerable on purpose: (\S+)/.exec(dashboard.service.printed)!;
     await page.getByLabel("URL of the API").fill(demo!);
     await page.getByRole("button", { name: "Start the scan" }).click();
-    await page.getByText(/of \d+ checks done/).waitFor();
+    await page.getByText(/of [\d,]+ checks done/).waitFor();
     await page.getByRole("button", { name: "Cancel the scan" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel the scan" }).click();
     await page.getByRole("heading", { name: "Why it failed" }).waitFor();
 
     const cancelled = page.url();
     await page.getByRole("button", { name: "Scan again" }).click();
-    await page.getByText(/of \d+ checks done/).waitFor();
+    await page.getByText(/of [\d,]+ checks done/).waitFor();
     expect(page.url()).not.toBe(cancelled);
     await page.getByRole("button", { name: "Cancel the scan" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel the scan" }).click();
@@ -111,13 +111,13 @@ describe("an owner", () => {
     const title = (await link.textContent())!;
     await link.click();
     await page.getByRole("heading", { level: 1, name: title }).waitFor();
-    await page.getByRole("button", { name: "Decide" }).click();
-    await page.getByText("One finding changes.").waitFor();
+    await page.getByRole("button", { name: "Triage" }).click();
+    await page.getByText("1 finding changes.").waitFor();
     await page.getByLabel("Reason").fill("Only reachable through the VPN.");
     await page.getByLabel("Until").fill(inDays(30));
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole("button", { name: "Accept the risk" }).click();
-    await page.getByText("One finding was changed.").waitFor();
+    await page.getByText("1 finding was changed.").waitFor();
     await page.getByRole("listitem").filter({ hasText: "Risk accepted" }).getByText("VPN").waitFor();
 
     await page.goto("/findings?status=accepted");
@@ -179,7 +179,7 @@ describe("an owner", () => {
     const { page, context } = await dashboard.open();
     await page.goto("/members");
     await page.getByRole("row", { name: /Ada Owner/ }).waitFor();
-    await page.getByRole("button", { name: "Invite someone" }).click();
+    await page.getByRole("button", { name: "Invite a member" }).click();
     await page.getByLabel("E-mail address").fill("grace@example.test");
     await page.getByLabel("Role").selectOption("Viewer");
     expect(await accessibilityProblems(page)).toEqual([]);

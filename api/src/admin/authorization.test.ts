@@ -8,6 +8,7 @@ import type { AdminContext } from "./trpc.ts";
 
 const ACCOUNT = "00000000-0000-4000-8000-000000000001";
 const OTHER = "00000000-0000-4000-8000-000000000002";
+const UNKNOWN = "00000000-0000-4000-8000-000000000005";
 
 interface AnyProcedure {
   readonly _def: { readonly type: string; readonly meta?: { readonly permission?: Permission } };
@@ -20,13 +21,13 @@ const permissionOf = (path: string): Permission =>
 
 interface Who {
   readonly isAdministrator?: boolean;
-  /** Of the account in view. */
+  /** In the account of the call. */
   readonly role?: Role;
-  /** The account in view; null: none. */
-  readonly accountId?: string | null;
+  /** The account that the call names; undefined: none. */
+  readonly accountId?: string | undefined;
 }
 
-const sessionOf = ({ isAdministrator = false, role, accountId = ACCOUNT }: Who): Session => ({
+const sessionOf = ({ isAdministrator = false, role }: Who): Session => ({
   sessionId: "00000000-0000-4000-8000-000000000003",
   user: {
     id: "00000000-0000-4000-8000-000000000004",
@@ -38,7 +39,7 @@ const sessionOf = ({ isAdministrator = false, role, accountId = ACCOUNT }: Who):
     ...(role ? [{ accountId: ACCOUNT, accountName: "shop", plan: "pro" as const, role }] : []),
     { accountId: OTHER, accountName: "other", plan: "pro" as const, role: "owner" as const },
   ],
-  accountId,
+  accountId: ACCOUNT, // opened last: of no consequence to a call
   createdAt: new Date(),
   hasSecondFactor: false,
   isConfirmed: false,
@@ -51,6 +52,7 @@ async function refusal(path: string, who: Who | undefined): Promise<string> {
   const services = { store: { accounts: { findById }, changing } } as unknown as Services;
   const session = who && sessionOf(who);
   const context: AdminContext = {
+    accountId: who && "accountId" in who ? who.accountId : ACCOUNT,
     ...{ services, session, requestId: "r", ip: null, signal: new AbortController().signal },
     readSession: async () => session,
   };
@@ -91,10 +93,12 @@ describe("every procedure of the admin interface", () => {
   );
 
   it.each(ofAccounts)(
-    "is refused to the owner of another account and without an account: %s",
+    "is refused to the owner of another account, and in a call that names no account: %s",
     async (path) => {
       expect(await refusal(path, {})).toBe("FORBIDDEN");
-      expect(await refusal(path, { role: "owner", accountId: null })).toBe("FORBIDDEN");
+      expect(await refusal(path, { role: "owner", accountId: undefined })).toBe("FORBIDDEN");
+      expect(await refusal(path, { isAdministrator: true, accountId: undefined })).toBe("FORBIDDEN");
+      expect(await refusal(path, { role: "viewer", accountId: UNKNOWN })).toBe("FORBIDDEN");
     },
   );
 

@@ -29,8 +29,13 @@ async function completed({ account }: TestAccount): Promise<string> {
   return scan;
 }
 const SAME_ORIGIN = { "sec-fetch-site": "same-origin" };
-const download = (headers: Record<string, string>, { scan = id, format = "csv" } = {}): Promise<Answer> =>
-  ask(`${api.url}/admin/scan/${scan}/report?format=${format}`, { headers: { ...SAME_ORIGIN, ...headers } });
+const download = (
+  headers: Record<string, string>,
+  { scan = id, format = "csv", account = shop.account.id } = {},
+): Promise<Answer> =>
+  ask(`${api.url}/admin/scan/${scan}/report?account=${account}&format=${format}`, {
+    headers: { ...SAME_ORIGIN, ...headers },
+  });
 
 test("a viewer gets the file that a key gets, which no cache keeps", async () => {
   const { cookie } = await signIn(api, shop.account, { role: "viewer" });
@@ -45,8 +50,10 @@ test("a viewer gets the file that a key gets, which no cache keeps", async () =>
 });
 
 test("the scan of another account is not found", async () => {
-  const { cookie } = await signIn(api, (await newAccount(api.store)).account);
-  expectError(await download({ cookie }), 404, "not_found");
+  const other = (await newAccount(api.store)).account;
+  const { cookie } = await signIn(api, other);
+  expectError(await download({ cookie }, { account: other.id }), 404, "not_found");
+  expectError(await download({ cookie }), 403, "forbidden");
 });
 
 test("without a session the download is refused, with a key too", async () => {
@@ -69,7 +76,7 @@ test.each([
 test("a plan without exports is refused in the words of the REST API", async () => {
   const free = await newAccount(api.store, { plan: "free" });
   const { cookie } = await signIn(api, free.account);
-  const answer = await download({ cookie }, { scan: await completed(free) });
+  const answer = await download({ cookie }, { scan: await completed(free), account: free.account.id });
   expectError(answer, 403, "forbidden");
   expect(answer.json.error.message).toBe("The plan does not include report exports.");
 });

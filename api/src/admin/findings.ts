@@ -28,6 +28,8 @@ export interface DecisionPreview {
   readonly matching: number;
   /** Of these, those that the decision would change. */
   readonly changing: number;
+  /** A decision is about so many findings at most; where more match, `matching` is only above it. */
+  readonly most: number;
   readonly sample: FindingItem[];
 }
 
@@ -78,7 +80,7 @@ export const findingsRouter = router({
     .input(z.strictObject({ filter, event: z.enum(DECISIONS) }))
     .query(async ({ ctx: { account, services }, input }): Promise<DecisionPreview> => {
       const preview = await services.store.findings.preview(account.id, input.filter, input.event);
-      return { ...preview, sample: preview.sample.map(dated) };
+      return { ...preview, most: MAX_DECIDED, sample: preview.sample.map(dated) };
     }),
 
   /** Decides about all that match, if they are as many as in the preview. */

@@ -3,19 +3,21 @@ import { createRoute } from "../http/route.ts";
 import { requireSameOrigin } from "../http/same-origin.ts";
 import { noSuchScan, scanParams } from "../scans/get-scan.ts";
 import { scanReply } from "../scans/scan-reply.ts";
+import { accountQuery } from "./account-of-call.ts";
 import { authorize } from "./trpc.ts";
 
-/** A scan of the account in view with its report, as `/v1` has it: tRPC would have to parse it. */
+/** A scan of the account in the query with its report, as `/v1` has it: tRPC would have to parse it. */
 export const readScan = createRoute({
   operationId: "readScan",
   method: "get",
   path: "/admin/scan/{id}",
   access: "session",
   params: scanParams,
-  async handler({ params: { id }, res }, services: Services) {
+  query: accountQuery,
+  async handler({ params: { id }, query: { account: accountId }, res }, services: Services) {
     requireSameOrigin(res.req.headers, services.publicUrl());
     const { session } = res.locals.context;
-    const { account } = await authorize("scans:read", { services, session });
+    const { account } = await authorize("scans:read", { services, session, accountId });
     const scan = await services.store.scans.get(account.id, id);
     if (!scan) throw noSuchScan();
     return scanReply(scan, {});

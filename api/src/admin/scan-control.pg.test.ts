@@ -128,10 +128,13 @@ interface Stream {
 async function follow(ids: readonly string[], from = api): Promise<Stream> {
   const input = encodeURIComponent(JSON.stringify({ ids }));
   const client = new AbortController();
-  const response = await fetch(`${from.url}/admin/trpc/scans.progress?input=${input}`, {
-    headers: { cookie: member.cookie, "sec-fetch-site": "same-origin", accept: "text/event-stream" },
-    signal: client.signal,
-  });
+  const response = await fetch(
+    `${from.url}/admin/trpc/scans.progress?account=${shop.account.id}&input=${input}`,
+    {
+      headers: { cookie: member.cookie, "sec-fetch-site": "same-origin", accept: "text/event-stream" },
+      signal: client.signal,
+    },
+  );
   let text = "";
   const read = async (): Promise<void> => {
     for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) text += chunk;

@@ -10,7 +10,7 @@ import {
   type Instance,
 } from "@glovebox/contract";
 import { marksInForce, placeName, type Difference, type Mark } from "@glovebox/domain";
-import { type FoundScan, type ScanRow } from "@glovebox/store";
+import { type FindingRecord, type FoundScan, type ScanRow } from "@glovebox/store";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
 import { listed, page, textFilter, type DatesAsText, type ListOf } from "./lists.ts";
@@ -27,6 +27,8 @@ interface Scored {
 export interface ScanTriage {
   /** Those in force, by the ids of findings in the report. */
   readonly marks: Readonly<Record<string, Mark>>;
+  /** The records of the findings of the report and their status now, by their ids in the report. */
+  readonly records: Readonly<Record<string, FindingRecord>>;
 }
 
 /** What became of one place of a finding from one scan to the next. */
@@ -78,8 +80,13 @@ export const scansRouter = router({
     .input(z.strictObject({ id: scanId }))
     .query(async ({ ctx: { account, services }, input }): Promise<ScanTriage> => {
       await completedScan(services, account.id, input.id);
-      const marks = await services.store.findings.marksOf(account.id, input.id);
-      return { marks: Object.fromEntries(marksInForce(marks, services.now())) };
+      const { findings } = services.store;
+      const marks = await findings.marksOf(account.id, input.id);
+      const records = await findings.recordsOf(account.id, input.id);
+      return {
+        marks: Object.fromEntries(marksInForce(marks, services.now())),
+        records: Object.fromEntries(records),
+      };
     }),
 
   /** Two scans of one target, whatever their order. */

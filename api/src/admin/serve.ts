@@ -6,6 +6,8 @@ import { asApiError, isUnexpected, responded, standardHeaders, type Reply } from
 import { requireSameOrigin } from "../http/same-origin.ts";
 import { describeFault } from "../observability.ts";
 import { sessionOf } from "../sign-in/sign-in-cookies.ts";
+import { accountIdOf } from "./account-of-call.ts";
+import { compressed } from "./compressed.ts";
 import { adminRouter } from "./router.ts";
 import { errorShape, trpcError, type AdminContext } from "./trpc.ts";
 
@@ -38,13 +40,14 @@ export async function serveAdmin(req: ApiRequest, res: ApiResponse, services: Se
   const admin: AdminContext = {
     services,
     session: context.session,
+    accountId: accountIdOf(req.url),
     readSession: () => sessionOf(req.headers, services.store.sessions),
     signal: closeSignal(res, services),
     requestId: context.requestId,
     ip: context.address ?? null,
   };
   await nodeHTTPRequestHandler({
-    ...{ req, res },
+    ...{ req, res: compressed(req, res) },
     router: adminRouter,
     path: req.path.slice(ADMIN_PATH.length + 1),
     createContext: async () => admin,

@@ -2,9 +2,9 @@ import { ApiError, type Plan, type Role } from "@glovebox/contract";
 import * as z from "zod";
 import { endSession, signOutEverywhere } from "../sign-in/end-session.ts";
 import { permissionsOf, type AccountPermission } from "./permissions.ts";
-import { NO_INPUT, router, signedIn } from "./trpc.ts";
+import { NO_INPUT, accountOfCall, router, signedIn } from "./trpc.ts";
 
-/** Who is signed in, and what that user may do in the account in view. Dates are ISO 8601. */
+/** Who is signed in, and what that user may do in the account of the call. Dates are ISO 8601. */
 export interface SignedInUser {
   readonly id: string;
   readonly email: string;
@@ -17,7 +17,7 @@ export interface SignedInUser {
     readonly plan: Plan;
     readonly role: Role;
   }[];
-  /** Null: no account is in view. */
+  /** Null: the call names no account, or one that the user has no access to. */
   readonly account: {
     readonly id: string;
     readonly name: string;
@@ -38,10 +38,10 @@ export interface SessionItem {
 }
 
 export const sessionRouter = router({
-  me: signedIn.input(NO_INPUT).query(async ({ ctx: { session, services } }): Promise<SignedInUser> => {
-    const { user, memberships, accountId, hasSecondFactor } = session;
-    const account = accountId === null ? undefined : await services.store.accounts.findById(accountId);
-    const role = memberships.find((each) => each.accountId === account?.id)?.role;
+  me: signedIn.input(NO_INPUT).query(async ({ ctx }): Promise<SignedInUser> => {
+    const { user, memberships, hasSecondFactor } = ctx.session;
+    const account = await accountOfCall(ctx);
+    const role = account?.role;
     const { isAdministrator } = user;
     return {
       ...{ ...user, hasSecondFactor, memberships },
@@ -51,29 +51,6 @@ export const sessionRouter = router({
       permissions: account || isAdministrator ? permissionsOf({ role, isAdministrator }) : [],
     };
   }),
-
-  /** Puts another account of the user into view, in this session. */
-  selectAccount: signedIn
-    .input(z.strictObject({ accountId: z.uuid() }))
-    .mutation(({ ctx: { session, services, actor }, input: { accountId } }) =>
-      services.store.changing(
-        actor,
-        accountId,
-      )(async ({ sessions }) => {
-        if (!(await sessions.selectAccount(session.sessionId, accountId)))
-          throw new ApiError("not_found", "not found", { field: "accountId" });
-        const before = { accountId: session.accountId };
-        return {
-          result: {},
-          entry: {
-            action: "session.selectAccount",
-            subject: session.user.email,
-            before,
-            after: { accountId },
-          },
-        };
-      }),
-    ),
 
   list: signedIn.input(NO_INPUT).query(async ({ ctx: { session, services } }): Promise<SessionItem[]> => {
     const rows = await services.store.sessions.list(session.user.id);

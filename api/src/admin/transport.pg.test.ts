@@ -1,18 +1,21 @@
 import { overriding } from "@glovebox/store/testing";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { signIn, type SignedIn } from "../testing/admin-client.ts";
 import { newAccount, startTestApi, useTestApi } from "../testing/harness.ts";
 import { ask, askRaw, type Answer, type Ask } from "../testing/requests.ts";
 
 const api = useTestApi({ settings: { addressRequestsPerMinute: 5 } });
 let owner: SignedIn;
+let accountId: string;
 beforeAll(async () => {
-  owner = await signIn(api, (await newAccount(api.store)).account);
+  const { account } = await newAccount(api.store);
+  accountId = account.id;
+  owner = await signIn(api, account);
 });
 
 const SAME_ORIGIN = { "sec-fetch-site": "same-origin" };
 const request = (path: string, { headers = {}, ...rest }: Ask = {}): Promise<Answer> =>
-  ask(`${api.url}/admin/trpc/${path}`, {
+  ask(`${api.url}/admin/trpc/${path}${path.includes("?") ? "&" : "?"}account=${accountId}`, {
     ...rest,
     headers: { cookie: owner.cookie, ...SAME_ORIGIN, ...headers },
   });
@@ -103,14 +106,14 @@ test("a body over 64 KiB is refused, too, when its length is not declared", asyn
   });
   const headers = { cookie: owner.cookie, ...SAME_ORIGIN, "content-type": "application/json" };
   const init = { method: "POST", headers, body, duplex: "half" } as const;
-  const { status } = await fetch(`${api.url}/admin/trpc/keys.create`, init);
+  const { status } = await fetch(`${api.url}/admin/trpc/keys.create?account=${accountId}`, init);
   expect(status).toBe(413);
 });
 
 test("a client that asks first whether to send its body is told to", async () => {
   const body = JSON.stringify({ name: "asked" });
   const lines = [
-    "POST /admin/trpc/keys.create HTTP/1.1",
+    `POST /admin/trpc/keys.create?account=${accountId} HTTP/1.1`,
     ...["Host: localhost", `Cookie: ${owner.cookie}`, "Sec-Fetch-Site: same-origin"],
     ...["Content-Type: application/json", `Content-Length: ${body.length}`, "Expect: 100-continue"],
     ...["Connection: close", "", body],
@@ -190,4 +193,76 @@ test("a batch counts as many requests as it has calls", async () => {
   const before = await left(`session.me?input=${encodeURIComponent("{}")}`);
   expect(await left(batch(","))).toBe(before - 10);
   expect(await left(batch("%2C"))).toBe(before - 20);
+});
+
+describe("the account of a call", () => {
+  test.each([
+    ["no id", "account=payments"],
+    ["nothing", "account="],
+    ["two ids", `account=${crypto.randomUUID()}&account=${crypto.randomUUID()}`],
+  ])("that is %s is refused before anything runs", async (_, query) => {
+    const path = `/admin/trpc/keys.create?${query}`;
+    const answer = await ask(api.url + path, {
+      headers: { cookie: owner.cookie, ...SAME_ORIGIN },
+      body: { name: "of no account" },
+    });
+    expect(answer).toMatchObject({ status: 400, json: { error: { data: { code: "invalid_request" } } } });
+  });
+
+  test("is the only one that it reads and changes, whatever the other tabs of the session show", async () => {
+    const other = (await newAccount(api.store)).account;
+    const both = await signIn(api, other, { isAdministrator: true });
+    const { cookie, client } = await signIn(api, (await newAccount(api.store)).account);
+    const create = (account: string, from: string): Promise<Answer> =>
+      ask(`${api.url}/admin/trpc/keys.create?account=${account}`, {
+        headers: { cookie: from, ...SAME_ORIGIN },
+        body: { name: `of ${account}` },
+      });
+    for (const account of [other.id, accountId, other.id])
+      expect((await create(account, both.cookie)).status).toBe(200);
+    const namesIn = async (account: string) =>
+      (await api.store.keys.list(account)).map(({ name }) => name).filter((name) => name.startsWith("of "));
+    expect(await namesIn(other.id)).toEqual([`of ${other.id}`, `of ${other.id}`]);
+    expect(await namesIn(accountId)).toEqual([`of ${accountId}`]);
+
+    expect((await create(accountId, cookie)).status).toBe(403);
+    expect((await create(crypto.randomUUID(), cookie)).status).toBe(403);
+    expect((await client.keys.list.query({})).filter(({ name }) => name.startsWith("of "))).toEqual([]);
+  });
+});
+
+describe("a response", () => {
+  const raw = (query: string, encoding: string) =>
+    fetch(`${api.url}/admin/trpc/${query}`, {
+      headers: { cookie: owner.cookie, ...SAME_ORIGIN, "accept-encoding": encoding },
+    });
+  const inputs = encodeURIComponent(
+    JSON.stringify(Object.fromEntries(Array.from({ length: 10 }, (_, n) => [n, {}]))),
+  );
+  const batch = () => `${Array(10).fill("session.me").join()}?batch=1&input=${inputs}&account=${accountId}`;
+
+  test("is compressed for a client that accepts gzip, and the same for others", async () => {
+    const compressed = await raw(batch(), "gzip, br");
+    expect(compressed.headers.get("content-encoding")).toBe("gzip");
+    expect(compressed.headers.get("vary")).toContain("Accept-Encoding");
+    const plain = await raw(batch(), "identity");
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    const text = await plain.text();
+    expect(Number(compressed.headers.get("content-length"))).toBeLessThan(text.length / 3);
+    expect(await compressed.text()).toBe(text);
+  });
+
+  test("that fits into a packet, and one to `gzip;q=0`, is not", async () => {
+    const small = await raw(`session.me?input=%7B%7D`, "gzip");
+    expect([small.status, small.headers.get("content-encoding")]).toEqual([200, null]);
+    expect((await raw(batch(), "gzip;q=0")).headers.get("content-encoding")).toBeNull();
+  });
+
+  test("of a stream of events is not", async () => {
+    const input = encodeURIComponent(JSON.stringify({ ids: ["scan-01aaaaaaaaaaaaaaaaaaaaaaaa"] }));
+    const stream = await raw(`scans.progress?account=${accountId}&input=${input}`, "gzip");
+    expect(stream.headers.get("content-type")).toContain("text/event-stream");
+    expect(stream.headers.get("content-encoding")).toBeNull();
+    await stream.body?.cancel();
+  });
 });

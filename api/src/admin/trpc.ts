@@ -7,11 +7,13 @@ import type { Services } from "../deps.ts";
 import { expectedError } from "../http/respond.ts";
 import { permits, type AccountPermission, type Permission } from "./permissions.ts";
 
-/** What a procedure knows of its request. Never the account: `can` puts it in, from the session. */
+/** What a procedure knows of its request. `can` looks up the account that the call names, and puts it in. */
 export interface AdminContext {
   readonly services: Services;
   /** Undefined when nobody is signed in. */
   readonly session: Session | undefined;
+  /** The id of the account that the call is about, as the client states it; undefined: of none. */
+  readonly accountId: string | undefined;
   readonly requestId: string;
   readonly ip: string | null;
   /** Aborted when the client disconnects or the service shuts down. */
@@ -20,7 +22,7 @@ export interface AdminContext {
   readonly readSession: () => Promise<Session | undefined>;
 }
 
-/** The account in view, with the role of the user in it; undefined for an administrator who is no member. */
+/** The account of the call, with the role of the user in it; undefined for an administrator who is no member. */
 export interface AccountInView extends Account {
   readonly role: Role | undefined;
 }
@@ -73,8 +75,8 @@ export const signedIn = base.meta({ permission: "session" }).use(({ ctx, next })
 });
 
 /**
- * A procedure that needs this permission in the account in view. Its context has the account and who acts, for the audit log.
- * This is the only authorization: procedures do not take an account from their input.
+ * A procedure that needs this permission in the account that the call names. Its context has the account and who acts, for the
+ * audit log. This is the only authorization: procedures do not take an account from their input.
  */
 export const can = (permission: AccountPermission) =>
   base.meta({ permission }).use(async ({ ctx, next }) => {
@@ -99,15 +101,16 @@ export const administer = base.meta({ permission: "accounts:administer" }).use((
 export const NO_INPUT = z.strictObject({});
 
 /**
- * The session, and the account in view, for a user who may do this in it.
+ * The session, and the account of the call, for a user who may do this in it.
  * @throws ApiError `unauthorized` or `forbidden`
  */
 export async function authorize(
   permission: AccountPermission,
-  context: Pick<AdminContext, "services" | "session">,
+  context: Pick<AdminContext, "services" | "session" | "accountId">,
 ): Promise<{ readonly session: Session; readonly account: AccountInView }> {
   const session = requireSession(context);
-  const account = await accountInView(context, session);
+  const account = await accountOfCall(context);
+  if (!account) throw new ApiError("forbidden", "You do not have access to this account.");
   requirePermission(permission, { session, account });
   return { session, account };
 }
@@ -117,18 +120,20 @@ function requireSession({ session }: Pick<AdminContext, "session">): Session {
   return session;
 }
 
-async function accountInView(
-  { services }: Pick<AdminContext, "services">,
-  session: Session,
-): Promise<AccountInView> {
-  const { accountId, memberships, user } = session;
-  const account = accountId === null ? undefined : await services.store.accounts.findById(accountId);
-  if (!account)
-    throw new ApiError(
-      "forbidden",
-      user.isAdministrator ? "Choose an account first." : "You are a member of no account.",
-    );
-  return { ...account, role: memberships.find((each) => each.accountId === account.id)?.role };
+/**
+ * The account that the call names, with the role of the user in it. Undefined when it names none, or one that does not exist or
+ * that the user may not see: a client learns no more than that.
+ */
+export async function accountOfCall({
+  services,
+  session,
+  accountId,
+}: Pick<AdminContext, "services" | "session" | "accountId">): Promise<AccountInView | undefined> {
+  if (!session || accountId === undefined) return undefined;
+  const role = session.memberships.find((each) => each.accountId === accountId)?.role;
+  if (role === undefined && !session.user.isAdministrator) return undefined;
+  const account = await services.store.accounts.findById(accountId);
+  return account && { ...account, role };
 }
 
 /** Whether the session still has the permission in the same account: of streams, which outlast their request. */

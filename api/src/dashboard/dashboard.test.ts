@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Session } from "@glovebox/store";
 import { createApp } from "../http/app.ts";
 import { accessByPath } from "../http/access-control.ts";
 import { openDashboardFiles } from "./dashboard-files.ts";
@@ -13,6 +14,13 @@ import { assetOperations, serveDashboard } from "./dashboard.ts";
 
 const SCRIPT = "console.log('dashboard')";
 const HTML = { accept: "text/html,application/xhtml+xml" };
+const SHOP = "00000000-0000-4000-8000-000000000001";
+const SESSION: Session = {
+  ...{ sessionId: "s", createdAt: new Date(), hasSecondFactor: false, isConfirmed: false },
+  user: { id: "u", email: "ada@example.com", name: "Ada", isAdministrator: false },
+  memberships: [{ accountId: SHOP, accountName: "shop", plan: "pro", role: "viewer" }],
+  accountId: SHOP,
+};
 const SIGNED_IN = { ...HTML, cookie: "session=1" };
 
 let folder: string;
@@ -41,7 +49,9 @@ beforeAll(async () => {
     mounts: [],
     unmatched: serveDashboard({
       files,
-      sessionOf: async ({ cookie }) => (cookie?.includes("session=1") ? {} : undefined),
+      sessionOf: async ({ cookie }) => (cookie?.includes("session=1") ? SESSION : undefined),
+      accounts: { find: async () => undefined, findById: async () => undefined },
+      selectAccount: async () => true,
     }),
   });
   server = createServer(handler).listen(0, "127.0.0.1");
@@ -58,7 +68,7 @@ const get = (path: string, headers: Record<string, string> = {}, method = "GET")
   fetch(url + path, { headers, method, redirect: "manual" });
 
 describe("the dashboard", () => {
-  test.each(["/", "/scans", "/scan/scan-01?tab=proof"])(
+  test.each(["/a/shop", "/a/shop/scans", `/a/${SHOP}/scan/scan-01?tab=proof`])(
     "answers a signed-in navigation to %s with the page, which may load nothing from elsewhere",
     async (path) => {
       const answer = await get(path, SIGNED_IN);
@@ -69,7 +79,7 @@ describe("the dashboard", () => {
           "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
           "require-trusted-types-for 'script'; trusted-types 'none'",
       );
-      expect(await answer.text()).toContain("<html lang");
+      expect(await answer.text()).toContain(`<html data-account="${SHOP}" lang`);
     },
   );
 
@@ -91,18 +101,36 @@ describe("the dashboard", () => {
     },
   );
 
+  test.each([
+    ["/", "/a/shop/"],
+    ["/scans?status=failed", "/a/shop/scans?status=failed"],
+    ["//evil.test/x", "/a/shop/evil.test/x"],
+  ])("leads from %s, which names no account, to %s", async (path, location) => {
+    const answer = await get(path, SIGNED_IN);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, location]);
+  });
+
+  test.each(["/a/payments/keys", "/a/%00/keys", "/a/%zz"])(
+    "names no account in the page of an account that the user is no member of: %s",
+    async (path) => {
+      const answer = await get(path, SIGNED_IN);
+      expect(answer.status).toBe(200);
+      expect(await answer.text()).not.toContain("data-account");
+    },
+  );
+
   test("is no page for programs, and for no other method than GET and HEAD", async () => {
     expect((await get("/", { ...SIGNED_IN, accept: "*/*" })).status).toBe(404);
     expect((await get("/", SIGNED_IN, "POST")).status).toBe(404);
-    expect((await get("/", SIGNED_IN, "HEAD")).status).toBe(200);
+    expect((await get("/a/shop/", SIGNED_IN, "HEAD")).status).toBe(200);
   });
 
   test.each([
-    ["glovebox-theme=dark", `<html class="theme-dark" lang="en">`],
-    ["session=1; glovebox-theme=light; a=b", `<html class="theme-light" lang="en">`],
-    [`glovebox-theme="><script>`, `<html lang="en">`],
+    ["glovebox-theme=dark", ` class="theme-dark" lang="en">`],
+    ["session=1; glovebox-theme=light; a=b", ` class="theme-light" lang="en">`],
+    [`glovebox-theme="><script>`, `<html data-account="${SHOP}" lang="en">`],
   ])("with the cookie %s begins with %s", async (cookie, html) => {
-    const answer = await get("/", { ...HTML, cookie: `${cookie}; session=1` });
+    const answer = await get("/a/shop/", { ...HTML, cookie: `${cookie}; session=1` });
     expect(await answer.text()).toContain(html);
   });
 });

@@ -1,3 +1,5 @@
+import type { Session, Store } from "@glovebox/store";
+import { placeOf } from "./place.ts";
 import type { UnmatchedHandler } from "../http/app.ts";
 import { pageHeaders, withTheme } from "../http/html-page.ts";
 import type { Operation } from "../http/route.ts";
@@ -14,7 +16,10 @@ const SIGN_IN_PATH = "/sign-in";
 export interface DashboardDeps {
   readonly files: DashboardFiles;
   /** The session of a request's cookie. */
-  readonly sessionOf: (headers: ApiRequest["headers"]) => Promise<object | undefined>;
+  readonly sessionOf: (headers: ApiRequest["headers"]) => Promise<Session | undefined>;
+  readonly accounts: Pick<Store["accounts"], "find" | "findById">;
+  /** Records the account that a user opened last, to which `/` leads. */
+  readonly selectAccount: Store["sessions"]["selectAccount"];
 }
 
 /** Assets are public and not counted against the rate limit of an address: a page loads a dozen at once. */
@@ -23,23 +28,32 @@ export const assetOperations = ({ paths }: DashboardFiles): Pick<Operation, "pat
 
 /**
  * Serves the dashboard at every path that no route has: assets under their names, and the page to navigations of signed-in
- * browsers. Without a session it sends them to the sign-in page. Everything else stays a 404 of the API.
+ * browsers, with the account of its path. Without a session it sends them to the sign-in page. Everything else stays a 404 of
+ * the API.
  */
-export function serveDashboard({ files, sessionOf }: DashboardDeps): UnmatchedHandler {
+export function serveDashboard(deps: DashboardDeps): UnmatchedHandler {
+  const { files, sessionOf } = deps;
   return async (req, res, next) => {
     if (req.method !== "GET" && req.method !== "HEAD") return next();
     const asset = await files.read(req.path, req.headers["accept-encoding"]);
     if (asset) return respondAsset(res, asset);
     if (NOT_PAGES.test(req.path) || !isNavigation(req)) return next();
     res.locals.context.route = "dashboard";
-    if (!(await sessionOf(req.headers))) return redirectToSignIn(req, res);
+    const session = await sessionOf(req.headers);
+    if (!session) return redirectToSignIn(req, res);
+    const place = await placeOf(req, session, deps);
+    if ("location" in place) return redirect(res, place.location);
     return respond(res, {
       status: 200,
       headers: PAGE_HEADERS,
-      body: withTheme(files.page, req.headers.cookie),
+      body: withAccount(withTheme(files.page, req.headers.cookie), place.accountId),
     });
   };
 }
+
+/** The page with the id of its account, which every call of the page then names. */
+const withAccount = (page: string, accountId: string | undefined): string =>
+  accountId === undefined ? page : page.replace("<html ", `<html data-account="${accountId}" `);
 
 function respondAsset(
   res: ApiResponse,
@@ -65,9 +79,12 @@ const isNavigation = (req: ApiRequest): boolean => /(^|[,\s])text\/html\b/i.test
 /** The path that was asked for, so that the sign-in page can return to it; the query of a list is part of it. */
 function redirectToSignIn(req: ApiRequest, res: ApiResponse): void {
   const query = req.originalUrl === "/" ? "" : `?next=${encodeURIComponent(req.originalUrl)}`;
+  redirect(res, `${SIGN_IN_PATH}${query}`);
+}
+
+const redirect = (res: ApiResponse, location: string): void =>
   respond(res, {
     status: 303,
-    headers: { Location: `${SIGN_IN_PATH}${query}`, Vary: "Cookie" },
+    headers: { Location: location, "Cache-Control": "no-store", Vary: "Cookie" },
     body: "",
   });
-}

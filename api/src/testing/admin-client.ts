@@ -28,7 +28,7 @@ export async function signIn(
   const cookie = `__Host-glovebox=${token}`;
   const headers = { cookie, "sec-fetch-site": "same-origin" };
   const client = createTRPCClient<AdminRouter>({
-    links: [httpBatchLink({ url: `${url}/admin/trpc`, headers })],
+    links: [httpBatchLink({ url: `${url}/admin/trpc?account=${account.id}`, headers })],
   });
   return { userId, cookie, client };
 }

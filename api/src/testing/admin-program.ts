@@ -1,7 +1,10 @@
 import type { AdminRouter } from "@glovebox/api/admin";
 import { createTRPCClient, httpBatchLink, type TRPCClient } from "@trpc/client";
 
-/** Signs in with a password at the public URL of the service. The client sends the cookie of the session. */
+/**
+ * Signs in with a password at the public URL of the service. Each call of the client sends the cookie of the session, and names
+ * the account that it is about: the user's first one, by name.
+ */
 export async function signIn(
   publicUrl: string,
   credentials: { email: string; password: string },
@@ -13,7 +16,10 @@ export async function signIn(
   const cookie = answer.headers.getSetCookie().find((each) => each.startsWith("__Host-glovebox="));
   if (cookie === undefined) throw new Error(`The sign-in was refused: ${answer.status}.`);
   const headers = { origin, cookie: cookie.split(";")[0] };
-  return createTRPCClient<AdminRouter>({
-    links: [httpBatchLink({ url: `${origin}/admin/trpc`, headers })],
-  });
+  const clientOf = (query = "") =>
+    createTRPCClient<AdminRouter>({
+      links: [httpBatchLink({ url: `${origin}/admin/trpc${query}`, headers })],
+    });
+  const { memberships } = await clientOf().session.me.query({});
+  return clientOf(memberships[0] && `?account=${memberships[0].accountId}`);
 }

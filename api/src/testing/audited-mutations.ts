@@ -74,10 +74,6 @@ async function invitation(store: Store, accountId: string | null): Promise<strin
 
 /** Of the admin interface, by its path. */
 export const ADMIN_MUTATIONS: Readonly<Record<string, AuditedMutation>> = {
-  "session.selectAccount": [
-    "session.selectAccount",
-    ({ owner, shop }) => owner.client.session.selectAccount.mutate({ accountId: shop.account.id }),
-  ],
   "session.end": [
     "session.end",
     async (world) => world.owner.client.session.end.mutate({ sessionId: await anotherSession(world) }),

@@ -12,6 +12,7 @@ import type { ClaimLimits, Store } from "@glovebox/store";
 import { startDemoProcess, type DemoAuthority } from "../demo/demo-process.ts";
 import type { Settings } from "../settings.ts";
 import { UserError, listening } from "../command-line.ts";
+import { onFreePort } from "./free-port.ts";
 import { lockDataDir, removeRunning, writeRunning } from "./data-dir.ts";
 import { offerFirstAdministrator } from "./first-administrator.ts";
 import { ensureFirstKey, type FirstKey } from "./first-key.ts";
@@ -98,13 +99,13 @@ async function startDemoTarget(
   logger: Logger,
   cleanup: AsyncDisposableStack,
 ): Promise<DemoAuthority> {
-  const variable = "GLOVEBOX_DEMO_PORT"; // its host is fixed
-  const place = { port: variable, host: variable, address: `127.0.0.1:${port}` };
   const onLost = (): void =>
     logger.warn("The demo target exited unexpectedly; it starts again with the service.");
-  const demo = await listening(place, () =>
-    startDemoProcess({ port, certificateDir: join(dataDir, "demo"), onLost }),
-  );
+  const demo = await onFreePort(port, {
+    listen: (each) => startDemoProcess({ port: each, certificateDir: join(dataDir, "demo"), onLost }),
+    onTaken: (taken, next) =>
+      logger.warn(`GLOVEBOX_DEMO_PORT: 127.0.0.1:${taken} is in use; the demo target tries port ${next}.`),
+  });
   cleanup.defer(() => demo.stop());
   return demo;
 }

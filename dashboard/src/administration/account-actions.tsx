@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
+import { pathInAccount } from "../account.ts";
 import { Confirm } from "../parts/dialog.tsx";
 import { RowMenu } from "../parts/menu.tsx";
 import { afterChange, trpc } from "../trpc.ts";
@@ -17,16 +18,16 @@ export function AccountActions({ account }: { account: AccountItem }): ReactNode
       onSuccess: afterChange(`${name} was ${isSuspended ? "resumed" : "suspended"}.`, close),
     }),
   );
-  const view = useMutation(
-    trpc.session.selectAccount.mutationOptions({ onSuccess: afterChange(`${name} is in view.`, close) }),
-  );
   const action = isSuspended ? "Resume" : "Suspend";
   return (
     <>
       <RowMenu
         name={name}
         items={[
-          { label: "View its pages", onSelect: () => view.mutate({ accountId }) },
+          {
+            label: "Open",
+            onSelect: () => globalThis.location.assign(pathInAccount({ id: accountId, name })),
+          },
           { label: "Edit", onSelect: () => setAsked("edit") },
           { label: action, onSelect: () => setAsked("suspend") },
         ]}

@@ -48,8 +48,13 @@ export function AccountDialog({
         onChange={(value) => value && setPlan(value)}
       />
       <PlanFacts plan={plan} />
-      <LimitField label="Own requests per minute" min={1} value={requests} onChange={setRequests} />
-      <LimitField label="Own scans per month" min={0} value={scans} onChange={setScans} />
+      <LimitField
+        label="Requests per minute (overrides the plan)"
+        min={1}
+        value={requests}
+        onChange={setRequests}
+      />
+      <LimitField label="Scans per month (overrides the plan)" min={0} value={scans} onChange={setScans} />
     </FormDialog>
   );
 }
@@ -68,7 +73,7 @@ const LimitField = ({
   <TextField
     {...{ label, min, value }}
     type="number"
-    help="Empty: as the plan has it."
+    help="Leave empty to use the limit of the plan."
     onChange={({ target }) => onChange(target.value)}
   />
 );

@@ -3,7 +3,9 @@ import { useSearch } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
 import { Badge } from "../parts/badges.tsx";
 import { Button } from "../parts/button.tsx";
-import { FilterBar, FormActions } from "../parts/form.tsx";
+import { FilterChips, chipOf } from "../parts/filter-chips.tsx";
+import { FilterBar } from "../parts/filter-bar.tsx";
+import { FormActions } from "../parts/form.tsx";
 import { Page, Panel } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 import { Table, type Column } from "../parts/table.tsx";
@@ -13,7 +15,7 @@ import { trpc, type Outputs } from "../trpc.ts";
 import { useSearchChange } from "../url/use-search-change.ts";
 import { AccountActions } from "./account-actions.tsx";
 import { AccountDialog } from "./account-form.tsx";
-import { AdministratorsOnly } from "./administrators-only.tsx";
+import { Permitted } from "../session/permitted.tsx";
 
 export type AccountItem = Outputs["accounts"]["list"][number];
 type PlanItem = Outputs["plans"]["list"][number];
@@ -21,9 +23,9 @@ type PlanItem = Outputs["plans"]["list"][number];
 const PAGE_SIZE = 50;
 
 export const AccountsPage = (): ReactNode => (
-  <AdministratorsOnly title="Accounts">
+  <Permitted permission="accounts:administer" title="Accounts">
     <Accounts />
-  </AdministratorsOnly>
+  </Permitted>
 );
 
 /** Every account with its plan, its state and what it has used this month. */
@@ -60,11 +62,12 @@ function AllAccounts(): ReactNode {
   return (
     <Panel title="All accounts" flush>
       <FilterBar search={{ label: "Search", value: q, onChange: (text) => change({ q: text }) }} />
+      <FilterChips chips={chipOf("Text", q, { q: undefined })} onChange={change} />
       <Loaded query={query}>
         {(accounts) => (
           <>
             {accounts.length === 0 ? (
-              <Empty title="No such accounts" />
+              <Empty title="No account matches" />
             ) : (
               <Table caption="Accounts" columns={columnsOf(plans)} rows={accounts} keyOf={({ id }) => id} />
             )}
@@ -121,7 +124,7 @@ const columnsOf = (plans: readonly PlanItem[]): Column<AccountItem>[] => {
 function Plans(): ReactNode {
   const query = useQuery(trpc.plans.list.queryOptions({}));
   return (
-    <Panel title="Plans" note="An account may have limits of its own instead." flush>
+    <Panel title="Plans" note="An account can override these limits." flush>
       <Loaded query={query}>
         {(plans) => <Table caption="Plans" columns={PLAN_COLUMNS} rows={plans} keyOf={({ plan }) => plan} />}
       </Loaded>

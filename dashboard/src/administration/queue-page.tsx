@@ -1,15 +1,13 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { pathInAccount } from "../account.ts";
 import { Badge } from "../parts/badges.tsx";
-import { Button } from "../parts/button.tsx";
 import { Facts, Page, Panel } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 import { Table, type Column } from "../parts/table.tsx";
 import { formatDuration, formatTime } from "../parts/time.ts";
-import { useSession } from "../session/use-session.ts";
-import { refreshAll, trpc, type Outputs } from "../trpc.ts";
-import { AdministratorsOnly } from "./administrators-only.tsx";
+import { trpc, type Outputs } from "../trpc.ts";
+import { Permitted } from "../session/permitted.tsx";
 
 type QueuedScan = Outputs["service"]["queue"][number];
 type FailedScan = Outputs["service"]["failures"][number];
@@ -18,9 +16,9 @@ type State = Outputs["service"]["state"];
 const REFRESH = { refetchInterval: 5_000 };
 
 export const QueuePage = (): ReactNode => (
-  <AdministratorsOnly title="Queue">
+  <Permitted permission="accounts:administer" title="Queue">
     <Queue />
-  </AdministratorsOnly>
+  </Permitted>
 );
 
 /** The scans of all accounts that have not ended, and the last that failed. */
@@ -33,11 +31,7 @@ function Queue(): ReactNode {
       <Panel title="Now">
         <Loaded query={state}>{(now) => <Facts facts={factsOf(now)} />}</Loaded>
       </Panel>
-      <Panel
-        title="Running and waiting"
-        note="A scan waits until its scanner has said what it plans. The oldest are first."
-        flush
-      >
+      <Panel title="Running and waiting" note="Oldest first." flush>
         <Loaded query={queue}>
           {(scans) =>
             scans.length === 0 ? (
@@ -120,30 +114,9 @@ const FAILED: Column<FailedScan>[] = [
   { label: "Ended", cell: ({ endedAt }) => formatTime(endedAt) },
 ];
 
-/** Pages of scans are those of the account in view: another account is put into view first. */
-function ScanLink({
-  scan: { id: scanId, url, accountId, accountName },
+/** The page of a scan is in its account. */
+const ScanLink = ({
+  scan: { id, url, accountId, accountName },
 }: {
   scan: Pick<QueuedScan, "id" | "url" | "accountId" | "accountName">;
-}): ReactNode {
-  const navigate = useNavigate();
-  const isInView = useSession()?.account?.id === accountId;
-  const open = { to: "/scans/$scanId", params: { scanId } } as const;
-  const view = useMutation(
-    trpc.session.selectAccount.mutationOptions({
-      async onSuccess() {
-        await refreshAll();
-        await navigate(open);
-      },
-    }),
-  );
-  if (isInView) return <Link {...open}>{url}</Link>;
-  return (
-    <div>
-      {url}{" "}
-      <Button size="small" disabled={view.isPending} onClick={() => view.mutate({ accountId })}>
-        Open<span className="visually-hidden"> the scan of {accountName}</span>
-      </Button>
-    </div>
-  );
-}
+}): ReactNode => <a href={pathInAccount({ id: accountId, name: accountName }, `/scans/${id}`)}>{url}</a>;

@@ -5,15 +5,15 @@ import { Empty, Loaded } from "../parts/states.tsx";
 import { Table, type Column } from "../parts/table.tsx";
 import { ROLE_LABELS } from "../parts/words.ts";
 import { trpc, type Outputs } from "../trpc.ts";
-import { AdministratorsOnly } from "./administrators-only.tsx";
+import { Permitted } from "../session/permitted.tsx";
 
 type SignInSettings = Outputs["service"]["signIn"];
 type Provider = SignInSettings["providers"][number];
 
 export const SignInPage = (): ReactNode => (
-  <AdministratorsOnly title="Sign-in">
+  <Permitted permission="accounts:administer" title="Sign-in">
     <SignIn />
-  </AdministratorsOnly>
+  </Permitted>
 );
 
 /** How users sign in. Settings and files of the service say so: nothing is changed here. */
@@ -30,11 +30,7 @@ function SignIn(): ReactNode {
             <Panel title="Passwords and sessions">
               <Facts facts={factsOf(settings)} />
             </Panel>
-            <Panel
-              title="Providers"
-              note="OpenID Connect. What a group stands for is applied at each sign-in."
-              flush
-            >
+            <Panel title="Providers" note="OpenID Connect. Groups are mapped to roles at each sign-in." flush>
               {settings.providers.length === 0 ? (
                 <Empty title="No providers">
                   GLOVEBOX_OIDC_FILE names the file of providers with which users may sign in.

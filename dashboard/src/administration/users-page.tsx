@@ -10,16 +10,16 @@ import { Table, type Column } from "../parts/table.tsx";
 import { formatDay, formatTime } from "../parts/time.ts";
 import { ROLE_LABELS } from "../parts/words.ts";
 import { trpc, type Outputs } from "../trpc.ts";
-import { AdministratorsOnly } from "./administrators-only.tsx";
+import { Permitted } from "../session/permitted.tsx";
 import { OpenLinks } from "./open-links.tsx";
 import { UserActions } from "./user-actions.tsx";
 
 export type UserItem = Outputs["users"]["list"][number];
 
 export const UsersPage = (): ReactNode => (
-  <AdministratorsOnly title="Users">
+  <Permitted permission="accounts:administer" title="Users">
     <Users />
-  </AdministratorsOnly>
+  </Permitted>
 );
 
 /** Everybody who may sign in, in all accounts. */
@@ -48,7 +48,7 @@ function Users(): ReactNode {
       {isInviting && <InviteAdministratorDialog onInvited={setLink} onClose={() => setInviting(false)} />}
       {link && (
         <SecretDialog
-          title="Give this link to the user"
+          title="Send this link to the user"
           what="One-time link"
           secret={link}
           onClose={() => setLink(undefined)}

@@ -2,7 +2,9 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Button } from "../parts/button.tsx";
-import { FilterBar, FormActions, SelectField } from "../parts/form.tsx";
+import { FilterChips, chipOf } from "../parts/filter-chips.tsx";
+import { FilterBar } from "../parts/filter-bar.tsx";
+import { FormActions, SelectField } from "../parts/form.tsx";
 import { Page, Panel } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 import { Table, type Column } from "../parts/table.tsx";
@@ -30,7 +32,7 @@ export function AuditPage(): ReactNode {
             <SelectField
               label="Accounts"
               value={isAll ? "all" : "own"}
-              options={{ all: "All accounts", own: "The account in view" }}
+              options={{ all: "All accounts", own: "This account" }}
               onChange={(accounts) => change({ accounts, olderThan: undefined })}
             />
           )}
@@ -42,11 +44,18 @@ export function AuditPage(): ReactNode {
             onChange={(area) => change({ area, olderThan: undefined })}
           />
         </FilterBar>
+        <FilterChips
+          chips={[
+            ...chipOf("About", area && AREAS[area], { area: undefined, olderThan: undefined }),
+            ...chipOf("Older than entry", olderThan?.toString(), { olderThan: undefined }),
+          ]}
+          onChange={change}
+        />
         <Loaded query={query}>
           {(entries) => (
             <>
               {entries.length === 0 ? (
-                <Empty title="No such changes" />
+                <Empty title="No changes match" />
               ) : (
                 <Table
                   caption="Changes"

@@ -1,4 +1,5 @@
 import type { Exchange } from "@glovebox/contract";
+import { visibleText } from "@glovebox/contract/visible-text";
 import type { ReactNode } from "react";
 import { Code, CodePair, removedClass } from "../parts/code.tsx";
 import { markDifferences, type Segment } from "./diff.ts";
@@ -73,10 +74,10 @@ const Marked = ({ segments, className }: { segments: readonly Segment[]; classNa
   segments.map(({ text, differs }, index) =>
     differs ? (
       <mark key={index} className={className}>
-        {text}
+        {visibleText(text)}
       </mark>
     ) : (
-      text
+      visibleText(text)
     ),
   );
 

@@ -18,8 +18,8 @@ describe("the form of a decision", () => {
   test("to accept needs a reason and a day that has not passed", () => {
     expect(readDecision({ event: "accepted", reason: " ", until: "" }, TODAY)).toEqual({
       problems: {
-        reason: "Say why, for those who read it later.",
-        until: "An acceptance needs a day on which it ends.",
+        reason: "Enter a reason.",
+        until: "Enter the day on which the acceptance ends.",
       },
     });
     expect(readDecision({ event: "accepted", reason: "VPN", until: "2026-11-22" }, TODAY)).toEqual({

@@ -4,7 +4,7 @@ import { endOfDay } from "../parts/time.ts";
 export const DECISION_LABELS: Record<Decision, string> = {
   accepted: "Accept the risk",
   markedFalsePositive: "Mark as a false positive",
-  reinstated: "Take back the decision",
+  reinstated: "Reopen",
 };
 
 /** What the history says of each event. */
@@ -15,7 +15,7 @@ export const EVENT_LABELS: Record<FindingEvent, string> = {
   expired: "Acceptance expired",
   accepted: "Risk accepted",
   markedFalsePositive: "Marked as a false positive",
-  reinstated: "Decision taken back",
+  reinstated: "Reopened by a user",
 };
 
 /** What can be decided about a finding of a status. */
@@ -42,8 +42,8 @@ export function readDecision(
 ): { decision: DecisionRequest } | { problems: { reason?: string; until?: string } } {
   const said = reason.trim();
   const problems = {
-    ...(said === "" && { reason: "Say why, for those who read it later." }),
-    ...(event === "accepted" && until === "" && { until: "An acceptance needs a day on which it ends." }),
+    ...(said === "" && { reason: "Enter a reason." }),
+    ...(event === "accepted" && until === "" && { until: "Enter the day on which the acceptance ends." }),
     ...(event === "accepted" && until !== "" && until < today && { until: "This day has passed." }),
   };
   if (Object.keys(problems).length > 0) return { problems };

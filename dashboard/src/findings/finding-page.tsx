@@ -1,3 +1,4 @@
+import { visibleText } from "@glovebox/contract/visible-text";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
@@ -30,10 +31,10 @@ export function FindingPage(): ReactNode {
   const finding = query.data;
   return (
     <Page
-      title={finding.title}
+      title={visibleText(finding.title)}
       back={back}
-      lead={<code>{finding.place}</code>}
-      actions={<Decide finding={finding} />}
+      lead={<code>{visibleText(finding.place)}</code>}
+      actions={<Triage finding={finding} />}
     >
       <StatusPanel finding={finding} />
       <LastProof finding={finding} />
@@ -42,13 +43,13 @@ export function FindingPage(): ReactNode {
   );
 }
 
-function Decide({ finding: { id, status } }: { finding: FindingOverTime }): ReactNode {
+function Triage({ finding: { id, status } }: { finding: FindingOverTime }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   if (!usePermission("findings:triage")) return null;
   return (
     <>
       <Button look="primary" onClick={() => setOpen(true)}>
-        Decide
+        Triage
       </Button>
       {isOpen && (
         <TriageDialog subject={{ ids: [id] }} offered={DECISIONS_OF[status]} onClose={() => setOpen(false)} />

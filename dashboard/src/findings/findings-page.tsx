@@ -1,22 +1,27 @@
 import type { Category } from "@glovebox/contract";
 import { CATEGORIES, CATEGORY_KEYS } from "@glovebox/contract/categories";
+import { visibleText } from "@glovebox/contract/visible-text";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
 import { SeverityBadge, StatusBadge } from "../parts/badges.tsx";
 import { Button } from "../parts/button.tsx";
-import { Checkbox, FilterBar, SelectField } from "../parts/form.tsx";
+import { countText } from "../parts/counts.ts";
+import { FilterChips, chipOf, chipsOf, type FilterChip } from "../parts/filter-chips.tsx";
+import { FilterBar } from "../parts/filter-bar.tsx";
+import { Checkbox, SelectField, SeveralField } from "../parts/form.tsx";
 import { Page, Panel } from "../parts/page.tsx";
 import { Paged, rangeOf } from "../parts/paged.tsx";
 import { Empty } from "../parts/states.tsx";
 import { Table, type Column } from "../parts/table.tsx";
 import { formatDay } from "../parts/time.ts";
+import type { Change } from "../url/search-state.ts";
 import { useSearchChange } from "../url/use-search-change.ts";
 import { SEVERITY_LABELS, STATUS_LABELS } from "../parts/words.ts";
 import { usePermission } from "../session/use-session.ts";
 import { trpc, type Outputs } from "../trpc.ts";
 import styles from "./findings.module.css";
-import { FINDING_SORT_LABELS } from "./findings-search.ts";
+import { FINDING_SORT_LABELS, type findingsSearch } from "./findings-search.ts";
 import { TriageDialog, type FindingFilter } from "./triage-dialog.tsx";
 
 type FindingRow = Outputs["findings"]["list"]["items"][number];
@@ -38,24 +43,24 @@ export function FindingsPage(): ReactNode {
     ),
   );
   return (
-    <Page title="Findings" lead="Each weakness of a target once, over all scans.">
+    <Page title="Findings" lead="Every weakness of a target, tracked across scans.">
       <Panel title="All findings" flush>
         <FilterBar
           search={{ label: "Title or place contains", value: q, onChange: (text) => change({ q: text }) }}
         >
-          <SelectField
+          <SeveralField
             label="Status"
-            value={status?.[0] ?? ""}
+            values={status}
             none="Any"
             options={STATUS_LABELS}
-            onChange={(value) => change({ status: value && [value] })}
+            onChange={(status) => change({ status })}
           />
-          <SelectField
+          <SeveralField
             label="Severity"
-            value={severity?.[0] ?? ""}
+            values={severity}
             none="Any"
             options={SEVERITY_LABELS}
-            onChange={(value) => change({ severity: value && [value] })}
+            onChange={(severity) => change({ severity })}
           />
           <SelectField
             label="Category"
@@ -71,24 +76,48 @@ export function FindingsPage(): ReactNode {
             onChange={(sort) => change({ sort })}
           />
         </FilterBar>
+        <FindingChips search={search} onChange={change} />
         <Paged query={query} page={page} onPage={(page) => change({ page })}>
-          {({ items, total }) => (
-            <FindingList key={JSON.stringify(search)} items={items} total={total} filter={filter} />
-          )}
+          {(data) => <FindingList key={JSON.stringify(search)} {...data} filter={filter} />}
         </Paged>
       </Panel>
     </Page>
   );
 }
 
+type Search = ReturnType<typeof findingsSearch>;
+
+/** The target of a filter has no control: its chip names it. */
+function FindingChips({
+  search: { q, status, severity, category, target },
+  onChange,
+}: {
+  search: Search;
+  onChange: (change: Change<Search>) => void;
+}): ReactNode {
+  const { data } = useQuery(
+    trpc.targets.get.queryOptions({ id: target ?? 0 }, { enabled: target !== undefined }),
+  );
+  const targetName = target === undefined ? undefined : (data?.url ?? `number ${target}`);
+  const chips: FilterChip<Change<Search>>[] = [
+    ...chipOf("Text", q, { q: undefined }),
+    ...chipsOf("Status", status, { labels: STATUS_LABELS, without: (status) => ({ status }) }),
+    ...chipsOf("Severity", severity, { labels: SEVERITY_LABELS, without: (severity) => ({ severity }) }),
+    ...chipOf("Category", category && CATEGORY_LABELS[category], { category: undefined }),
+    ...chipOf("Target", targetName, { target: undefined }),
+  ];
+  return <FilterChips chips={chips} onChange={onChange} />;
+}
+
 interface FindingListProps {
   readonly items: readonly FindingRow[];
   readonly total: number;
+  readonly hasMore: boolean;
   readonly filter: FindingFilter;
 }
 
-/** A page of findings, of which some or all that match can be decided about at once. */
-function FindingList({ items, total, filter }: FindingListProps): ReactNode {
+/** A page of findings, of which the selected ones or all that match can be triaged at once. */
+function FindingList({ items, total, hasMore, filter }: FindingListProps): ReactNode {
   const [selected, setSelected] = useState<readonly number[]>([]);
   const [subject, setSubject] = useState<FindingFilter>();
   const mayDecide = usePermission("findings:triage");
@@ -110,10 +139,10 @@ function FindingList({ items, total, filter }: FindingListProps): ReactNode {
             disabled={selected.length === 0}
             onClick={() => setSubject({ ids: [...selected] })}
           >
-            Decide about {selected.length} ticked
+            Triage {selected.length} selected
           </Button>
           <Button size="small" onClick={() => setSubject(filter)}>
-            Decide about all {total.toLocaleString("en")}
+            Triage all {countText(total, hasMore)}
           </Button>
         </BulkBar>
       )}
@@ -155,10 +184,10 @@ const columnsOf = (selection: Selection | undefined): Column<FindingRow>[] => [
 const FindingName = ({ row: { id, title, place, targetUrl } }: { row: FindingRow }): ReactNode => (
   <div>
     <Link to="/findings/$findingId" params={{ findingId: String(id) }}>
-      {title}
+      {visibleText(title)}
     </Link>
     <div className={styles["place"]}>
-      <code>{place}</code> on {targetUrl}
+      <code>{visibleText(place)}</code> on {visibleText(targetUrl)}
     </div>
   </div>
 );

@@ -2,6 +2,7 @@ import type { Decision } from "@glovebox/domain";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { FormDialog } from "../parts/dialog.tsx";
+import { countText, counted } from "../parts/counts.ts";
 import { SelectField, TextArea, TextField } from "../parts/form.tsx";
 import { afterChange, trpc, type Inputs, type Outputs } from "../trpc.ts";
 import { DECISION_LABELS, readDecision, type DecisionForm } from "./decisions.ts";
@@ -29,7 +30,7 @@ export function TriageDialog({ subject, offered = ALL, onClose }: TriageDialogPr
   const decide = useMutation(
     trpc.findings.decide.mutationOptions({
       onSuccess: afterChange(
-        ({ changed }) => (changed === 1 ? "One finding was changed." : `${changed} findings were changed.`),
+        ({ changed }) => `${counted(changed, "finding was", "findings were")} changed.`,
         onClose,
       ),
     }),
@@ -41,16 +42,31 @@ export function TriageDialog({ subject, offered = ALL, onClose }: TriageDialogPr
       decide.mutate({ filter: subject, decision: read.decision, matching: preview.data.matching });
   };
   const count = preview.data?.changing;
-  const options = Object.fromEntries(offered.map((decision) => [decision, DECISION_LABELS[decision]]));
+  const isTooMany = preview.data !== undefined && preview.data.matching > preview.data.most;
   return (
     <FormDialog
-      title="Decide"
+      title="Triage findings"
       description={<PreviewText preview={preview.data} />}
       action={DECISION_LABELS[form.event]}
-      isDisabled={decide.isPending || count === 0}
+      isDisabled={decide.isPending || count === 0 || isTooMany}
       onSubmit={submit}
       onClose={onClose}
     >
+      {!isTooMany && <DecisionFields {...{ form, setForm, problems, offered }} />}
+    </FormDialog>
+  );
+}
+
+interface DecisionFieldsProps extends Required<Pick<TriageDialogProps, "offered">> {
+  readonly form: DecisionForm;
+  readonly setForm: (form: DecisionForm) => void;
+  readonly problems: { readonly reason?: string; readonly until?: string };
+}
+
+function DecisionFields({ form, setForm, problems, offered }: DecisionFieldsProps): ReactNode {
+  const options = Object.fromEntries(offered.map((decision) => [decision, DECISION_LABELS[decision]]));
+  return (
+    <>
       <SelectField<Decision>
         label="Decision"
         value={form.event}
@@ -72,19 +88,23 @@ export function TriageDialog({ subject, offered = ALL, onClose }: TriageDialogPr
           required
           value={form.until}
           problem={problems.until}
-          help="Afterwards it counts again."
+          help="After this day, the finding is open again."
           onChange={({ target }) => setForm({ ...form, until: target.value })}
         />
       )}
-    </FormDialog>
+    </>
   );
 }
 
-/** How many findings change, and how many stay because the decision does not apply to their status. */
+/** How many findings change, and how many stay because the decision does not apply to their status; or that they are too many. */
 function PreviewText({ preview }: { preview: Preview | undefined }): string {
   if (!preview) return "Counting…";
-  const { matching, changing } = preview;
-  const changes = changing === 1 ? "One finding changes." : `${changing} findings change.`;
+  const { matching, changing, most } = preview;
+  if (matching > most)
+    return `More than ${counted(most, "finding")} match. Narrow the filter: you can triage at most ${countText(most)} at once.`;
+  const changes = `${counted(changing, "finding changes", "findings change")}.`;
   const rest = matching - changing;
-  return rest > 0 ? `${changes} ${rest} of those that match stay as they are.` : changes;
+  return rest > 0
+    ? `${changes} ${counted(rest, "matching finding keeps its", "matching findings keep their")} status.`
+    : changes;
 }

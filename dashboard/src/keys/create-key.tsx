@@ -50,11 +50,11 @@ export function CreateKeyDialog({
         maxLength={100}
         value={name}
         onChange={({ target }) => setName(target.value)}
-        help="Such as the program that uses it."
+        help="For example, the program that uses it."
         problem={create.error?.message}
       />
       <SelectField
-        label="May"
+        label="Permissions"
         value={preset}
         options={{ all: PRESETS.all.name, read: PRESETS.read.name }}
         onChange={(value) => value && setPreset(value)}
@@ -64,7 +64,7 @@ export function CreateKeyDialog({
         type="date"
         value={until}
         onChange={({ target }) => setUntil(target.value)}
-        help="Without a day it is valid until it is revoked."
+        help="Leave empty for a key that does not expire."
       />
     </FormDialog>
   );

@@ -19,7 +19,7 @@ export function Invitations(): ReactNode {
       <Loaded query={query}>
         {(invitations) =>
           invitations.length === 0 ? (
-            <Empty title="No open invitations">Each is a link that works once.</Empty>
+            <Empty title="No open invitations">An invitation is a link that works once.</Empty>
           ) : (
             <Table caption="Invitations" columns={COLUMNS} rows={invitations} keyOf={({ id }) => id} />
           )

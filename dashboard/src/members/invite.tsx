@@ -18,7 +18,7 @@ export function InviteMemberDialog(props: InviteProps): ReactNode {
   const invite = useMutation(trpc.account.invite.mutationOptions({ onSuccess: invited(props) }));
   return (
     <InviteDialog
-      title="Invite someone"
+      title="Invite a member"
       description="You get a link that works once, within seven days."
       invitation={invite}
       onSubmit={(email) => invite.mutate({ email, role })}

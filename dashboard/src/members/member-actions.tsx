@@ -60,7 +60,11 @@ function RoleDialog({ member, onClose }: { member: Member; onClose: () => void }
         value={role}
         options={ROLE_LABELS}
         onChange={(value) => value && setRole(value)}
-        help={issuer === null ? undefined : "The sign-in provider may give another one at the next sign-in."}
+        help={
+          issuer === null
+            ? undefined
+            : "The sign-in provider may assign a different role at the next sign-in."
+        }
       />
     </FormDialog>
   );

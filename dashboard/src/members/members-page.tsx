@@ -29,7 +29,7 @@ export function MembersPage(): ReactNode {
       actions={
         mayWrite && (
           <Button look="primary" onClick={() => setInviting(true)}>
-            Invite someone
+            Invite a member
           </Button>
         )
       }
@@ -50,7 +50,7 @@ export function MembersPage(): ReactNode {
       {isInviting && <InviteMemberDialog onInvited={setLink} onClose={() => setInviting(false)} />}
       {link && (
         <SecretDialog
-          title="Give this link to the person invited"
+          title="Send this link to the person you invited"
           what="Invitation link"
           secret={link}
           onClose={() => setLink(undefined)}

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { GradeBadge } from "../parts/badges.tsx";
+import { countText } from "../parts/counts.ts";
 import { Page, Panel, TileContent, Tiles, tileClass } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 import { GRADE_LABELS, SEVERITY_LABELS, keysOf, totalOf } from "../parts/words.ts";
@@ -37,19 +38,27 @@ function Attention({ overview }: { overview: Overview }): ReactNode {
         search={{ severity: ["critical"], status: [...ACTIVE_STATUSES], sort: "newest" }}
         className={tileClass}
       >
-        <TileContent label="New criticals" value={newCriticals} note="in the last 7 days" />
+        <TileContent label="New criticals" value={countText(newCriticals)} note="in the last 7 days" />
       </Link>
       <Link to="/findings" search={{ status: [...ACTIVE_STATUSES] }} className={tileClass}>
-        <TileContent label="Open findings" value={totalOf(open)} note={severityText(open)} />
+        <TileContent
+          label="Open findings"
+          value={countText(totalOf(open), false)}
+          note={severityText(open)}
+        />
       </Link>
       <Link to="/scans" search={{ status: "failed" }} className={tileClass}>
-        <TileContent label="Failed scans" value={failedScans} note="in the last 7 days" />
+        <TileContent label="Failed scans" value={countText(failedScans)} note="in the last 7 days" />
       </Link>
       <Link to="/findings" search={{ status: ["accepted"] }} className={tileClass}>
-        <TileContent label="Expiring acceptances" value={expiringAcceptances} note="in the next 7 days" />
+        <TileContent
+          label="Expiring acceptances"
+          value={countText(expiringAcceptances)}
+          note="in the next 7 days"
+        />
       </Link>
       <Link to="/scans" search={{ status: "processing" }} className={tileClass}>
-        <TileContent label="Running scans" value={runningScans} note={usageText(usage)} />
+        <TileContent label="Running scans" value={countText(runningScans)} note={usageText(usage)} />
       </Link>
     </Tiles>
   );
@@ -57,7 +66,7 @@ function Attention({ overview }: { overview: Overview }): ReactNode {
 
 const severityText = (counts: Readonly<Record<Severity, number>>): string =>
   SEVERITIES.slice(0, 2)
-    .map((severity) => `${counts[severity]} ${SEVERITY_LABELS[severity].toLowerCase()}`)
+    .map((severity) => `${countText(counts[severity], false)} ${SEVERITY_LABELS[severity].toLowerCase()}`)
     .join(", ");
 
 const usageText = ({ started, scansPerMonth }: Overview["usage"]): string =>
@@ -70,7 +79,7 @@ function WorstTargets({ grades }: { grades: Overview["grades"] }): ReactNode {
       <Loaded query={query}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty title="Nothing was scanned yet" action={<NewScanLink />} />
+            <Empty title="No targets yet" action={<NewScanLink />} />
           ) : (
             <TargetTable targets={items} />
           )

@@ -1,3 +1,4 @@
+import { visibleText } from "@glovebox/contract/visible-text";
 import { useState, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import styles from "./code.module.css";
@@ -12,7 +13,7 @@ export interface CodeProps {
   readonly children?: ReactNode;
 }
 
-/** A text to read and copy. It scrolls by the keyboard too. */
+/** A text to read, where what is invisible is shown, and to copy as it is. It scrolls by the keyboard too. */
 export function Code({ title, what, text, children }: CodeProps): ReactNode {
   return (
     <div className={styles["code"]}>
@@ -22,7 +23,7 @@ export function Code({ title, what, text, children }: CodeProps): ReactNode {
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable (WCAG 2.1.1) */}
       <pre tabIndex={0} role="region" aria-label={what}>
-        {children ?? text}
+        {children ?? visibleText(text)}
       </pre>
     </div>
   );

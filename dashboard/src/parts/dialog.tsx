@@ -1,5 +1,5 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { Form, FormActions } from "./form.tsx";
 import styles from "./popup.module.css";
@@ -8,16 +8,27 @@ export interface DialogProps {
   readonly title: string;
   readonly description?: ReactNode;
   readonly isOpen: boolean;
+  /** It shows a secret that is not shown again: only its buttons close it. */
+  readonly holdsSecret?: boolean;
   readonly onClose: () => void;
   readonly children?: ReactNode;
 }
 
-export function Dialog({ title, description, isOpen, onClose, children }: DialogProps): ReactNode {
+/** Escape and a click beside it close it, unless something would be lost: what was typed, or a secret. */
+export function Dialog({
+  title,
+  description,
+  isOpen,
+  holdsSecret = false,
+  onClose,
+  children,
+}: DialogProps): ReactNode {
+  const [isTyped, setTyped] = useState(false);
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && !isTyped && !holdsSecret && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles["backdrop"]} />
-        <Base.Popup className={styles["dialog"]}>
+        <Base.Popup className={styles["dialog"]} onInput={() => setTyped(true)}>
           <Base.Title className={styles["title"]}>{title}</Base.Title>
           {description && (
             <Base.Description className={styles["description"]}>{description}</Base.Description>
@@ -44,7 +55,7 @@ export function Drawer({ title, isOpen, onClose, children }: DialogProps): React
   );
 }
 
-export interface FormDialogProps extends Omit<DialogProps, "isOpen"> {
+export interface FormDialogProps extends Omit<DialogProps, "isOpen" | "holdsSecret"> {
   /** What the button that submits says, such as "Create". */
   readonly action: string;
   /** It cannot be submitted now, such as while it already is. */
@@ -75,7 +86,7 @@ export function FormDialog({
   );
 }
 
-export interface ConfirmProps extends Omit<DialogProps, "children"> {
+export interface ConfirmProps extends Omit<DialogProps, "children" | "holdsSecret"> {
   /** What the button that does it says, such as "Revoke". */
   readonly action: string;
   readonly isPending: boolean;

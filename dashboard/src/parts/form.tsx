@@ -1,4 +1,10 @@
-import { useId, type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes } from "react";
+import {
+  useId,
+  type ComponentProps,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type TextareaHTMLAttributes,
+} from "react";
 import styles from "./form.module.css";
 
 interface FieldProps {
@@ -53,7 +59,7 @@ export const TextField = ({
   help,
   problem,
   ...input
-}: FieldProps & InputHTMLAttributes<HTMLInputElement>): ReactNode => (
+}: FieldProps & ComponentProps<"input">): ReactNode => (
   <Field {...{ label, help, problem }} control={(props) => <input type="text" {...input} {...props} />} />
 );
 
@@ -103,6 +109,34 @@ export function SelectField<Value extends string>({
   );
 }
 
+export interface SeveralFieldProps<Value extends string> extends Omit<
+  SelectFieldProps<Value>,
+  "value" | "options" | "onChange"
+> {
+  readonly values: readonly Value[] | undefined;
+  readonly options: Readonly<Record<Value, string>>;
+  readonly onChange: (values: [Value] | undefined) => void;
+}
+
+/** Chooses one value of a filter that a link may give several: those are shown as one more choice. */
+export function SeveralField<Value extends string>({
+  values = [],
+  options,
+  onChange,
+  ...field
+}: SeveralFieldProps<Value>): ReactNode {
+  const several = values.join(" ");
+  const all = values.length > 1 && { [several]: values.map((value) => options[value]).join(" or ") };
+  return (
+    <SelectField<string>
+      {...field}
+      value={several}
+      options={{ ...options, ...all }}
+      onChange={(value) => value !== several && onChange(value === undefined ? undefined : [value as Value])}
+    />
+  );
+}
+
 export function Checkbox({
   label,
   ...input
@@ -132,40 +166,3 @@ export function Form({ onSubmit, children }: { onSubmit: () => void; children: R
 export const FormActions = ({ children }: { children: ReactNode }): ReactNode => (
   <div className={styles["actions"]}>{children}</div>
 );
-
-/** The filters above a list; their values are in the URL. `/` focuses the search. */
-export function FilterBar({ search, children }: { search?: SearchProps; children?: ReactNode }): ReactNode {
-  return (
-    <div className={styles["filters"]} role="search">
-      {search && <SearchField {...search} />}
-      {children}
-    </div>
-  );
-}
-
-interface SearchProps {
-  readonly label: string;
-  readonly value: string | undefined;
-  readonly onChange: (value: string) => void;
-}
-
-/** Uncontrolled: typing is not held up by the URL, which follows on Enter and on leaving the field. */
-function SearchField({ label, value, onChange }: SearchProps): ReactNode {
-  const submit = (text: string): void => {
-    if (text !== (value ?? "")) onChange(text);
-  };
-  return (
-    <div className={styles["search"]}>
-      <TextField
-        key={value ?? ""}
-        label={label}
-        type="search"
-        data-search=""
-        defaultValue={value}
-        maxLength={200}
-        onBlur={({ currentTarget }) => submit(currentTarget.value.trim())}
-        onKeyDown={({ key, currentTarget }) => key === "Enter" && submit(currentTarget.value.trim())}
-      />
-    </div>
-  );
-}

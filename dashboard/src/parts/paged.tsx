@@ -1,14 +1,18 @@
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
+import { MOST_COUNTED, countText } from "./counts.ts";
 import { Loaded, type Query } from "./states.tsx";
 import styles from "./table.module.css";
 
 const PAGE_SIZE = 25;
 
+/** Pages begin within what is counted. */
+const LAST_PAGE = MOST_COUNTED / PAGE_SIZE;
+
 /** The part of the list that is on a page, for the server. */
 export const rangeOf = (page = 1): { limit: number; offset: number } => ({
   limit: PAGE_SIZE,
-  offset: (page - 1) * PAGE_SIZE,
+  offset: (Math.min(page, LAST_PAGE) - 1) * PAGE_SIZE,
 });
 
 export interface PagedProps<Data> {
@@ -20,7 +24,7 @@ export interface PagedProps<Data> {
 }
 
 /** A page of a list once it is loaded, with the way to the others. */
-export const Paged = <Data extends { readonly total: number }>({
+export const Paged = <Data extends { readonly total: number; readonly hasMore: boolean }>({
   query,
   page,
   onPage,
@@ -30,7 +34,7 @@ export const Paged = <Data extends { readonly total: number }>({
     {(data) => (
       <>
         {children(data)}
-        <Pager page={page ?? 1} total={data.total} onPage={onPage} />
+        <Pager page={Math.min(page ?? 1, LAST_PAGE)} {...data} onPage={onPage} />
       </>
     )}
   </Loaded>
@@ -39,23 +43,31 @@ export const Paged = <Data extends { readonly total: number }>({
 interface PagerProps {
   readonly page: number;
   readonly total: number;
+  /** There are more than are counted. */
+  readonly hasMore: boolean;
   readonly onPage: (page: number) => void;
 }
 
-function Pager({ page, total, onPage }: PagerProps): ReactNode {
+function Pager({ page, total, hasMore, onPage }: PagerProps): ReactNode {
   if (total === 0) return null;
   const first = (page - 1) * PAGE_SIZE + 1;
   const last = Math.min(total, page * PAGE_SIZE);
   return (
     <nav className={styles["pager"]} aria-label="Pages">
       <span>
-        {first} to {last} of {total.toLocaleString("en")}
+        {first > last
+          ? `This list has ${Math.ceil(total / PAGE_SIZE)} pages`
+          : `${countText(first)} to ${countText(last)} of ${countText(total, hasMore)}`}
       </span>
       <div>
-        <Button size="small" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        <Button
+          size="small"
+          disabled={page <= 1}
+          onClick={() => onPage(Math.min(page - 1, Math.ceil(total / PAGE_SIZE)))}
+        >
           Previous
         </Button>
-        <Button size="small" disabled={last >= total} onClick={() => onPage(page + 1)}>
+        <Button size="small" disabled={last >= total || page >= LAST_PAGE} onClick={() => onPage(page + 1)}>
           Next
         </Button>
       </div>

@@ -17,7 +17,13 @@ export interface SecretDialogProps {
 /** Shows what is never shown again. */
 export function SecretDialog({ title, what, secret, onClose, children }: SecretDialogProps): ReactNode {
   return (
-    <Dialog title={title} description="Copy it now: it is shown only this once." isOpen onClose={onClose}>
+    <Dialog
+      title={title}
+      description="Copy it now. You cannot see it again."
+      isOpen
+      holdsSecret
+      onClose={onClose}
+    >
       <Form onSubmit={onClose}>
         <Code title={what} what={what} text={secret} />
         {children}

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { problemOf, type Failure } from "../calls/failure.ts";
 import { Button } from "./button.tsx";
 import styles from "./states.module.css";
 
@@ -22,7 +23,7 @@ export function Empty({
   );
 }
 
-function Loading(): ReactNode {
+export function Loading(): ReactNode {
   return (
     <div className={styles["loading"]} role="status">
       <span className="visually-hidden">Loading…</span>
@@ -33,12 +34,13 @@ function Loading(): ReactNode {
   );
 }
 
-function ErrorState({ error, onRetry }: { error: { message: string }; onRetry?: () => void }): ReactNode {
+function ErrorState({ error, onRetry }: { error: QueryError; onRetry: () => void }): ReactNode {
+  const { title, text, mayPass } = problemOf(error);
   return (
     <div className={styles["state"]} role="alert">
-      <h3>This could not be loaded</h3>
-      <p>{error.message}</p>
-      {onRetry && <Button onClick={onRetry}>Try again</Button>}
+      <h3>{title}</h3>
+      <p>{text}</p>
+      {mayPass && <Button onClick={onRetry}>Try again</Button>}
     </div>
   );
 }
@@ -58,7 +60,8 @@ export function Notice({
   );
 }
 
-export type Query<Data> = Pick<UseQueryResult<Data, { message: string }>, "data" | "error" | "refetch">;
+export type QueryError = Pick<Failure, "message" | "data">;
+export type Query<Data> = Pick<UseQueryResult<Data, QueryError>, "data" | "error" | "refetch">;
 
 /** The content once the query has data; until then that it loads, or why it cannot. */
 export function Loaded<Data>({

@@ -1,4 +1,5 @@
 import type { Access, PathAccess } from "@glovebox/contract";
+import { visibleText } from "@glovebox/contract/visible-text";
 import type { ReactNode } from "react";
 import { Panel } from "../parts/page.tsx";
 import styles from "./access-grid.module.css";
@@ -23,7 +24,10 @@ function methodsOf(paths: readonly PathAccess[]): string[] {
 export function AccessGrid({ paths }: { paths: readonly PathAccess[] }): ReactNode {
   const methods = methodsOf(paths);
   return (
-    <Panel title="Access without credentials" note="How each operation answered a caller without credentials">
+    <Panel
+      title="Access without credentials"
+      note="How each operation responds to requests without credentials."
+    >
       <div className={styles["scroller"]} tabIndex={0} role="region" aria-label="Access without credentials">
         <table className={styles["grid"]}>
           <thead>
@@ -39,7 +43,7 @@ export function AccessGrid({ paths }: { paths: readonly PathAccess[] }): ReactNo
           <tbody>
             {paths.map(({ path, methods: access }) => (
               <tr key={path}>
-                <th scope="row">{path}</th>
+                <th scope="row">{visibleText(path)}</th>
                 {methods.map((method) => (
                   <AccessCell key={method} access={access[method]} />
                 ))}

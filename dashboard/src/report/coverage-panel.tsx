@@ -1,5 +1,6 @@
 import type { CheckSummary, CompletedScan, PairCounts } from "@glovebox/contract";
 import { CATEGORIES, CATEGORY_KEYS, type Category } from "@glovebox/contract/categories";
+import { visibleText } from "@glovebox/contract/visible-text";
 import type { ReactNode } from "react";
 import { Panel } from "../parts/page.tsx";
 import { Notice } from "../parts/states.tsx";
@@ -13,11 +14,10 @@ export function CoveragePanel({ scan }: { scan: CompletedScan }): ReactNode {
     <Panel title="What was tested" note={`${scan.statistics.requests.toLocaleString("en")} requests`}>
       {perimeterOnly && (
         <Notice tone="warning">
-          So few operations answered that little more than the refusal of callers without credentials was
-          tested.
+          Few operations responded. Little more than the rejection of unauthenticated requests was tested.
         </Notice>
       )}
-      {summary && <p className={styles["prose"]}>{summary}</p>}
+      {summary && <p className={styles["prose"]}>{visibleText(summary)}</p>}
       <div className={styles["shares"]}>
         <Share label="Of everything applicable" share={coverage.overall} />
         <Share label="Of the operations" share={coverage.operations} />
@@ -28,7 +28,7 @@ export function CoveragePanel({ scan }: { scan: CompletedScan }): ReactNode {
       {notes.length > 0 && (
         <ul className={styles["notes"]} aria-label="Notes">
           {notes.map((note) => (
-            <li key={note}>{note}</li>
+            <li key={note}>{visibleText(note)}</li>
           ))}
         </ul>
       )}
@@ -99,11 +99,11 @@ function Reasons({ row: { reason, checks } }: { row: Row }): ReactNode {
   const reasons = [...new Set(reason ? [reason, ...undecided] : undecided)];
   if (reasons.length === 0) return "–";
   return reasons.length === 1 ? (
-    reasons[0]
+    visibleText(reasons[0]!)
   ) : (
     <ul>
       {reasons.slice(0, 5).map((each) => (
-        <li key={each}>{each}</li>
+        <li key={each}>{visibleText(each)}</li>
       ))}
     </ul>
   );

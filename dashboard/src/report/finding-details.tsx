@@ -1,6 +1,7 @@
 import { instancesOf, placeName } from "@glovebox/domain";
 import type { Finding, Instance } from "@glovebox/contract";
 import { CATEGORIES } from "@glovebox/contract/categories";
+import { visibleText } from "@glovebox/contract/visible-text";
 import type { ReactNode } from "react";
 import { ExchangeViewer } from "../exchange/exchange-viewer.tsx";
 import { Code } from "../parts/code.tsx";
@@ -14,10 +15,10 @@ export function FindingDetails({ finding }: { finding: Finding }): ReactNode {
   const places = instancesOf(finding);
   return (
     <div className={styles["body"]}>
-      <p className={styles["prose"]}>{description}</p>
+      <p className={styles["prose"]}>{visibleText(description)}</p>
       <div>
-        <h3>What to do</h3>
-        <p className={styles["prose"]}>{remediation}</p>
+        <h3>Remediation</h3>
+        <p className={styles["prose"]}>{visibleText(remediation)}</p>
       </div>
       <Facts
         facts={{
@@ -56,23 +57,23 @@ function PlaceProof({ place, isOpen }: { place: Instance; isOpen: boolean }): Re
   return (
     <details className={styles["instance"]} open={isOpen}>
       <summary>
-        <code>{placeName(location)}</code>
+        <code>{visibleText(placeName(location))}</code>
       </summary>
       <div>
-        <p className={styles["prose"]}>{observed}</p>
+        <p className={styles["prose"]}>{visibleText(observed)}</p>
         {subject && (
           <p className={styles["prose"]}>
-            Examined: <code>{placeName(subject)}</code>
+            Examined: <code>{visibleText(placeName(subject))}</code>
           </p>
         )}
         <p className={styles["prose"]}>
-          <strong>Rule:</strong> {evidence.rule}
+          <strong>Rule:</strong> {visibleText(evidence.rule)}
         </p>
         {evidence.pointer && (
           <Code title="Place in the document" what="JSON pointer" text={evidence.pointer} />
         )}
         <ExchangeViewer exchanges={evidence.exchanges} />
-        {evidence.curl && <Code title="Repeat it" what="curl command" text={evidence.curl} />}
+        {evidence.curl && <Code title="Reproduce" what="curl command" text={evidence.curl} />}
       </div>
     </details>
   );

@@ -1,6 +1,7 @@
 import { instancesOf, placeName } from "@glovebox/domain";
 import { SEVERITIES, type Finding, type Severity } from "@glovebox/contract";
-import { useEffect, useState, type ReactNode } from "react";
+import { visibleText } from "@glovebox/contract/visible-text";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { SeverityBadge } from "../parts/badges.tsx";
 import { Button } from "../parts/button.tsx";
 import { Panel } from "../parts/page.tsx";
@@ -12,12 +13,17 @@ import styles from "./report.module.css";
 
 export interface FindingsPanelProps {
   readonly findings: readonly Finding[];
-  /** What is shown beside a finding, such as its status over scans. */
-  readonly aside?: ((finding: Finding) => ReactNode) | undefined;
+  /** What is known of a finding beyond the report: `badge` is beside its title, `link` with its details. */
+  readonly recordOf?: ((finding: Finding) => FindingRecord | undefined) | undefined;
+}
+
+export interface FindingRecord {
+  readonly badge: ReactNode;
+  readonly link: ReactNode;
 }
 
 /** Findings by check; each opens in place, by a click or by the fragment of the URL. */
-export function FindingsPanel({ findings, aside }: FindingsPanelProps): ReactNode {
+export function FindingsPanel({ findings, recordOf }: FindingsPanelProps): ReactNode {
   const note = findings.length === 1 ? "1 finding" : `${findings.length} findings`;
   const [shown, setShown] = useState<Severity>();
   const matching = shown ? findings.filter(({ severity }) => severity === shown) : findings;
@@ -30,10 +36,10 @@ export function FindingsPanel({ findings, aside }: FindingsPanelProps): ReactNod
       actions={<SeverityFilter {...{ findings, shown, setShown }} />}
     >
       {findings.length === 0 && (
-        <Empty title="Nothing was found">Within what was tested, no check found a weakness.</Empty>
+        <Empty title="No findings">No check found a weakness in what was tested.</Empty>
       )}
       {groupByCheck(matching).map((group) => (
-        <Group key={group.check} group={group} aside={aside} />
+        <Group key={group.check} group={group} recordOf={recordOf} />
       ))}
     </Panel>
   );
@@ -70,40 +76,46 @@ function SeverityFilter({ findings, shown, setShown }: SeverityFilterProps): Rea
 /** Several findings of one check share a heading. */
 function Group({
   group: { check, findings },
-  aside,
-}: { group: CheckGroup } & Pick<FindingsPanelProps, "aside">): ReactNode {
+  recordOf,
+}: { group: CheckGroup } & Pick<FindingsPanelProps, "recordOf">): ReactNode {
   return (
     <div className={styles["group"]}>
       {findings.length > 1 && (
         <div className={styles["groupHead"]}>
           <h3>
-            {findings[0]!.title} <span className={styles["count"]}>{findings.length}</span>
+            {visibleText(findings[0]!.title)} <span className={styles["count"]}>{findings.length}</span>
           </h3>
           <code>{check}</code>
         </div>
       )}
       {findings.map((finding) => (
-        <FindingRow key={finding.id} finding={finding} aside={aside?.(finding)} />
+        <FindingRow key={finding.id} finding={finding} record={recordOf?.(finding)} />
       ))}
     </div>
   );
 }
 
 /** The details are rendered when they are first opened: a report may have thousands of exchanges. */
-function FindingRow({ finding, aside }: { finding: Finding; aside: ReactNode }): ReactNode {
+function FindingRow({ finding, record }: { finding: Finding; record: FindingRecord | undefined }): ReactNode {
   const { id, severity, title, location } = finding;
   const fragment = `#finding-${id}`;
   const [isOpen, setOpen] = useState(() => globalThis.location.hash === fragment);
+  const row = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const follow = (): void => {
-      if (globalThis.location.hash === fragment) setOpen(true);
+      if (globalThis.location.hash !== fragment) return;
+      setOpen(true);
+      // The browser looked for it before the report was loaded.
+      row.current?.scrollIntoView();
     };
+    follow();
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
   }, [fragment]);
   const places = instancesOf(finding).length;
   return (
     <details
+      ref={row}
       className={styles["finding"]}
       id={`finding-${id}`}
       data-row=""
@@ -113,14 +125,15 @@ function FindingRow({ finding, aside }: { finding: Finding; aside: ReactNode }):
       <summary>
         <SeverityBadge severity={severity} />
         <span className={styles["findingTitle"]}>
-          <strong>{title}</strong>
+          <strong>{visibleText(title)}</strong>
           <code className={styles["place"]}>
-            {placeName(location)}
+            {visibleText(placeName(location))}
             {places > 1 && ` and ${places - 1} more`}
           </code>
         </span>
-        {aside}
+        {record?.badge}
       </summary>
+      {isOpen && record && <div className={styles["record"]}>{record.link}</div>}
       {isOpen && <FindingDetails finding={finding} />}
     </details>
   );

@@ -1,5 +1,6 @@
 import type { CompletedScan, Scoring } from "@glovebox/contract";
 import { CATEGORIES } from "@glovebox/contract/categories";
+import { visibleText } from "@glovebox/contract/visible-text";
 import type { ReactNode } from "react";
 import { ConfidenceBadge, GradeBadge, SeverityBadge } from "../parts/badges.tsx";
 import { Panel } from "../parts/page.tsx";
@@ -34,7 +35,7 @@ export function GradePanel({ scan, triaged }: GradePanelProps): ReactNode {
           <ul className={styles["notes"]}>
             {limits.map(({ by, deducted, reason }) => (
               <li key={by}>
-                <strong>−{deducted.toFixed(1)}</strong> {reason}
+                <strong>−{deducted.toFixed(1)}</strong> {visibleText(reason)}
               </li>
             ))}
           </ul>
@@ -58,7 +59,9 @@ function Deductions({ scan }: { scan: CompletedScan }): ReactNode {
     { label: "Severity", cell: ({ severity }) => <SeverityBadge severity={severity} /> },
     {
       label: "Finding",
-      cell: ({ finding }) => <a href={`#finding-${finding}`}>{titles.get(finding) ?? finding}</a>,
+      cell: ({ finding }) => (
+        <a href={`#finding-${finding}`}>{visibleText(titles.get(finding) ?? finding)}</a>
+      ),
     },
     { label: "Confidence", cell: ({ confidence }) => <ConfidenceBadge confidence={confidence} /> },
     { label: "Places", isNumber: true, cell: ({ places }) => places ?? 1 },

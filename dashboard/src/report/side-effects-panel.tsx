@@ -1,5 +1,6 @@
 import { placeName } from "@glovebox/domain";
 import type { SideEffect } from "@glovebox/contract";
+import { visibleText } from "@glovebox/contract/visible-text";
 import type { ReactNode } from "react";
 import { requestText, responseText } from "../exchange/exchange-text.ts";
 import { Code, CodePair } from "../parts/code.tsx";
@@ -10,13 +11,13 @@ import styles from "./report.module.css";
 export function SideEffectsPanel({ sideEffects }: { sideEffects: readonly SideEffect[] }): ReactNode {
   return (
     <Panel
-      title="What the scan may have left behind"
+      title="Possible side effects of the scan"
       note="Each request was accepted where it should have been refused; the operation was sent no further write"
     >
       {sideEffects.map((effect, index) => (
         <details key={index} className={styles["instance"]}>
           <summary>
-            <code>{placeName(effect.operation)}</code> {statusText(effect)}
+            <code>{visibleText(placeName(effect.operation))}</code> {statusText(effect)}
           </summary>
           <CodePair>
             <Code title="Request" what="Request" text={requestText(effect)} />

@@ -14,7 +14,7 @@ export interface TriagedScore {
 /** Undefined where no finding of the report is triaged: marks may be of findings that only other scans have. Pure. */
 export function triagedScore(
   report: Pick<CompletedScan, "findings" | "categories" | "coverage" | "scoring">,
-  { marks }: Triage,
+  { marks }: Pick<Triage, "marks">,
 ): TriagedScore | undefined {
   const isTriaged = ({ id }: { readonly id: string }): boolean => Object.hasOwn(marks, id);
   const count = report.findings.filter(isTriaged).length;

@@ -1,3 +1,4 @@
+import { visibleText } from "@glovebox/contract/visible-text";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -15,7 +16,7 @@ const OUTCOMES: Record<Outcome, { readonly title: string; readonly tone: Tone }>
   new: { title: "New", tone: "critical" },
   changed: { title: "Changed", tone: "medium" },
   fixed: { title: "Fixed", tone: "good" },
-  "not retested": { title: "Not tested again", tone: "neutral" },
+  "not retested": { title: "Not retested", tone: "neutral" },
   unchanged: { title: "Unchanged", tone: "low" },
 };
 
@@ -52,7 +53,7 @@ export function ComparePage(): ReactNode {
             {(Object.keys(OUTCOMES) as Outcome[]).map((outcome) => (
               <Outcomes key={outcome} outcome={outcome} all={differences} />
             ))}
-            {differences.length === 0 && <Empty title="Neither scan found anything" />}
+            {differences.length === 0 && <Empty title="Neither scan has findings" />}
           </>
         )}
       </Loaded>
@@ -66,10 +67,10 @@ function Outcomes({ outcome, all }: { outcome: Outcome; all: readonly Difference
   const { title, tone } = OUTCOMES[outcome];
   const columns: Column<Difference>[] = [
     { label: "Severity", cell: ({ severity }) => <SeverityBadge severity={severity} /> },
-    { label: "Finding", cell: ({ title }) => title },
-    { label: "Place", cell: ({ place }) => <code>{place}</code> },
+    { label: "Finding", cell: ({ title }) => visibleText(title) },
+    { label: "Place", cell: ({ place }) => <code>{visibleText(place)}</code> },
     ...(rows.some(({ detail }) => detail)
-      ? [{ label: "What changed", cell: ({ detail }: Difference) => detail ?? "–" }]
+      ? [{ label: "What changed", cell: ({ detail }: Difference) => visibleText(detail ?? "–") }]
       : []),
   ];
   return (

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { ACCOUNT_ID } from "../account.ts";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { keysOf } from "../parts/words.ts";
 import { trpc } from "../trpc.ts";
@@ -34,7 +35,7 @@ export function ExportMenu({ id }: { id: string }): ReactNode {
 
 function download(id: string, format: string): void {
   const link = document.createElement("a");
-  link.href = `/admin/scan/${id}/report?format=${format}`;
+  link.href = `/admin/scan/${id}/report?account=${ACCOUNT_ID}&format=${format}`;
   link.download = "";
   link.click();
 }

@@ -6,10 +6,17 @@ import { Button } from "../parts/button.tsx";
 import { Form, FormActions, SelectField, TextField } from "../parts/form.tsx";
 import { Page, Panel } from "../parts/page.tsx";
 import { CONTEXT_LABELS } from "../parts/words.ts";
+import { Permitted } from "../session/permitted.tsx";
 import { refreshAll, trpc } from "../trpc.ts";
 
-/** Starts a scan, and shows it. */
-export function NewScanPage(): ReactNode {
+/** Starts a scan, and shows it; for those who may. */
+export const NewScanPage = (): ReactNode => (
+  <Permitted permission="scans:write" title="New scan">
+    <NewScan />
+  </Permitted>
+);
+
+function NewScan(): ReactNode {
   const navigate = useNavigate();
   const [url, setUrl] = useState("");
   const [specUrl, setSpecUrl] = useState("");
@@ -26,7 +33,7 @@ export function NewScanPage(): ReactNode {
   return (
     <Page
       title="New scan"
-      lead="Scan only what you may test. Each scan counts against the plan when it is accepted."
+      lead="Scan only APIs that you are authorized to test. Each accepted scan counts toward the plan."
       back={<Link to="/scans">All scans</Link>}
     >
       <Panel title="What to scan">
@@ -48,15 +55,15 @@ export function NewScanPage(): ReactNode {
             value={specUrl}
             onChange={({ target }) => setSpecUrl(target.value)}
             autoComplete="off"
-            help="Without it the operations are searched for."
+            help="Without it, Glovebox discovers the operations."
           />
           <SelectField
-            label="What the API is for"
+            label="Kind of API"
             value={context ?? ""}
-            none="Nothing in particular"
+            none="Not specified"
             options={CONTEXT_LABELS}
             onChange={setContext}
-            help="Changes the weights of categories."
+            help="Sets the weights of the categories in the score."
           />
           <FormActions>
             <Button type="submit" look="primary" disabled={start.isPending}>

@@ -34,7 +34,7 @@ function CancelScan({ id }: { id: string }): ReactNode {
       </Button>
       <Confirm
         title="Cancel this scan?"
-        description="What it has found so far is lost. It still counts against the plan."
+        description="Its results so far are discarded. It still counts toward the plan."
         action="Cancel the scan"
         isOpen={isAsked}
         isPending={cancel.isPending}

@@ -1,11 +1,13 @@
 import type { CompletedScan } from "@glovebox/contract";
+import { visibleText } from "@glovebox/contract/visible-text";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { ScanBadge } from "../parts/badges.tsx";
+import { ScanBadge, StatusBadge } from "../parts/badges.tsx";
 import { Page, Panel } from "../parts/page.tsx";
 import { Loaded, Notice } from "../parts/states.tsx";
 import { formatDuration, formatTime } from "../parts/time.ts";
+import type { FindingRecord } from "../report/findings-panel.tsx";
 import { Report } from "../report/report.tsx";
 import { triagedScore } from "../report/triaged-score.ts";
 import { useReport } from "../report/use-report.ts";
@@ -30,7 +32,7 @@ export function ScanPage(): ReactNode {
   const { scan } = query.data;
   return (
     <Page
-      title={scan.url}
+      title={visibleText(scan.url)}
       lead={<ScanLead scan={scan} />}
       back={<Link to="/scans">All scans</Link>}
       actions={
@@ -68,15 +70,48 @@ function Completed({ id }: { id: string }): ReactNode {
 }
 
 function CompletedReport({ scan }: { scan: CompletedScan }): ReactNode {
-  const { data: triage } = useQuery(trpc.scans.triage.queryOptions({ id: scan.id }));
-  return <Report scan={scan} triaged={triage && triagedScore(scan, triage)} />;
+  const { data: triage } = useQuery(
+    trpc.scans.triage.queryOptions(
+      { id: scan.id },
+      { refetchInterval: ({ state }) => (isIndexed(scan, state) ? false : INDEXED_EVERY_MS) },
+    ),
+  );
+  const records = triage?.records;
+  return (
+    <Report
+      scan={scan}
+      triaged={triage && triagedScore(scan, triage)}
+      recordOf={({ id }) => records?.[id] && shownRecord(records[id])}
+    />
+  );
 }
+
+/** Findings are recorded a moment after their scan has ended. */
+const INDEXED_EVERY_MS = 2_000;
+const MOST_ASKED = 10;
+
+/** Whether the records of its findings are there, or have been asked for often enough. */
+const isIndexed = (
+  { findings }: CompletedScan,
+  { data, dataUpdateCount }: { data: Outputs["scans"]["triage"] | undefined; dataUpdateCount: number },
+): boolean =>
+  findings.length === 0 || dataUpdateCount >= MOST_ASKED || Object.keys(data?.records ?? {}).length > 0;
+
+/** What has become of a finding since: its status now, and the record with its history, where it is triaged. */
+const shownRecord = ({ id, status }: Outputs["scans"]["triage"]["records"][string]): FindingRecord => ({
+  badge: <StatusBadge status={status} />,
+  link: (
+    <Link to="/findings/$findingId" params={{ findingId: String(id) }}>
+      View history and triage
+    </Link>
+  ),
+});
 
 const Failure = ({ scan: { error } }: { scan: Failed }): ReactNode => (
   <Panel title="Why it failed">
     <Notice tone="error">
       <p>
-        <strong>{error.message}</strong>
+        <strong>{visibleText(error.message)}</strong>
       </p>
       <code>{error.code}</code>
     </Notice>

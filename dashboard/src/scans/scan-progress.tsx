@@ -1,9 +1,11 @@
 import type { Scan } from "@glovebox/contract";
 import { CATEGORIES } from "@glovebox/contract/categories";
 import { useSubscription } from "@trpc/tanstack-react-query";
-import { useSyncExternalStore, type ReactNode } from "react";
+import { useReducer, useSyncExternalStore, type ReactNode } from "react";
+import { countText } from "../parts/counts.ts";
 import { Panel } from "../parts/page.tsx";
 import { refreshAll, trpc } from "../trpc.ts";
+import { NOTHING_SEEN, furthest } from "./progress.ts";
 import styles from "./scan-progress.module.css";
 
 type Processing = Extract<Scan, { status: "processing" }>;
@@ -11,28 +13,30 @@ type Processing = Extract<Scan, { status: "processing" }>;
 /** How far a running scan is; when it ends, the page shows its report. */
 export function ScanProgress({ scan }: { scan: Processing }): ReactNode {
   const isVisible = useIsVisible();
-  const { data } = useSubscription(
+  const [live, follow] = useReducer(furthest, NOTHING_SEEN);
+  useSubscription(
     trpc.scans.progress.subscriptionOptions(
       { ids: [scan.id] },
       {
         enabled: isVisible,
-        onData: ({ data }) => void (data.status !== "processing" && refreshAll()),
+        onData({ data }) {
+          follow(data);
+          if (data.status !== "processing") void refreshAll();
+        },
       },
     ),
   );
-  const category = data?.data.category;
-  const { done, planned } = data?.data.progress ?? scan.progress;
+  const { progress, category, share } = furthest(live, scan);
+  const { done, planned } = progress;
   return (
     <Panel title="Progress" note="The report appears here when the scan ends.">
-      <progress
-        className={styles["bar"]}
-        max={Math.max(1, planned)}
-        value={done}
-        aria-label="Progress of the scan"
-      />
+      <progress className={styles["bar"]} value={share} aria-label="Progress of the scan" />
       <p className={styles["text"]} aria-live="polite">
-        {planned === 0 ? "Listing the operations of the API" : `${done} of ${planned} checks done`}
-        {category && `. Now: ${CATEGORIES[category.name].title}, ${category.done} of ${category.planned}`}
+        {planned === 0
+          ? "Listing the operations of the API"
+          : `${countText(done)} of ${countText(planned)} checks done`}
+        {category &&
+          `. Now: ${CATEGORIES[category.name].title}, ${countText(category.done)} of ${countText(category.planned)}`}
       </p>
     </Panel>
   );

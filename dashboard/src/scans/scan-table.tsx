@@ -1,3 +1,4 @@
+import { visibleText } from "@glovebox/contract/visible-text";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { GradeBadge, ScanBadge } from "../parts/badges.tsx";
@@ -13,7 +14,7 @@ export interface Selection {
   readonly toggle: (id: string) => void;
 }
 
-/** Scans, each a link to its page; with a selection, also to be ticked. */
+/** Scans, each a link to its page; with a selection, also with checkboxes. */
 export function ScanTable({
   scans,
   selection,
@@ -27,7 +28,7 @@ export function ScanTable({
       label: "Target",
       cell: ({ id, url }) => (
         <Link to="/scans/$scanId" params={{ scanId: id }}>
-          {url}
+          {visibleText(url)}
         </Link>
       ),
     },

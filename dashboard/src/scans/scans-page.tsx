@@ -2,7 +2,9 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
 import { Button } from "../parts/button.tsx";
-import { FilterBar, SelectField } from "../parts/form.tsx";
+import { FilterChips, chipOf } from "../parts/filter-chips.tsx";
+import { FilterBar } from "../parts/filter-bar.tsx";
+import { SelectField } from "../parts/form.tsx";
 import { Page, Panel } from "../parts/page.tsx";
 import { Paged, rangeOf } from "../parts/paged.tsx";
 import { Empty } from "../parts/states.tsx";
@@ -15,7 +17,7 @@ import { SCAN_SORT_LABELS } from "./scans-search.ts";
 
 const POLL_MS = 10_000;
 
-/** All scans of the account; two that are ticked can be compared. */
+/** All scans of the account; two selected ones can be compared. */
 export function ScansPage(): ReactNode {
   const search = useSearch({ from: "/scans" });
   const { q, status, grade, sort, page } = search;
@@ -52,6 +54,14 @@ export function ScansPage(): ReactNode {
             onChange={(sort) => change({ sort })}
           />
         </FilterBar>
+        <FilterChips
+          chips={[
+            ...chipOf("Text", q, { q: undefined }),
+            ...chipOf("Status", status && SCAN_LABELS[status], { status: undefined }),
+            ...chipOf("Grade", grade, { grade: undefined }),
+          ]}
+          onChange={change}
+        />
         <Paged query={query} page={page} onPage={(page) => change({ page })}>
           {({ items }) =>
             items.length === 0 ? (
@@ -66,7 +76,7 @@ export function ScansPage(): ReactNode {
   );
 }
 
-/** The ticked scans, and the buttons of the page. */
+/** The selected scans, and the buttons of the page. */
 function useComparison(): { selected: readonly string[]; toggle: (id: string) => void; actions: ReactNode } {
   const navigate = useNavigate();
   const [selected, setSelected] = useState<readonly string[]>([]);
@@ -78,7 +88,7 @@ function useComparison(): { selected: readonly string[]; toggle: (id: string) =>
   const actions = (
     <>
       <Button disabled={selected.length !== 2} onClick={compare}>
-        Compare two
+        Compare selected
       </Button>
       <NewScanLink />
     </>

@@ -96,13 +96,13 @@ function TargetFields({ values, error, set }: FieldsProps): ReactNode {
         autoComplete="off"
         value={values.specUrl}
         onChange={({ target }) => set({ specUrl: target.value })}
-        help="Without it the operations are searched for."
+        help="Without it, Glovebox discovers the operations."
         problem={problemOf(error, "specUrl")}
       />
       <SelectField
-        label="What the API is for"
+        label="Kind of API"
         value={values.context ?? ""}
-        none="Nothing in particular"
+        none="Not specified"
         options={CONTEXT_LABELS}
         onChange={(context) => set({ context })}
       />
@@ -137,13 +137,13 @@ function TimeFields({ values, error, set }: FieldsProps): ReactNode {
         problem={problems.timeZone ?? problemOf(error, "timeZone")}
       />
       <SelectField
-        label="While the scan before still runs"
+        label="If the previous scan is still running"
         value={values.concurrencyPolicy}
         options={POLICIES}
         onChange={(concurrencyPolicy) => concurrencyPolicy && set({ concurrencyPolicy })}
       />
       <NumberField
-        label="Random delay of the start, in seconds"
+        label="Maximum random start delay, in seconds"
         field="jitterSeconds"
         range={[0, 3600]}
         {...{ values, error, set }}
@@ -154,12 +154,7 @@ function TimeFields({ values, error, set }: FieldsProps): ReactNode {
         range={[60, 86_400]}
         {...{ values, error, set }}
       />
-      <NumberField
-        label="Runs that are kept"
-        field="historyLimit"
-        range={[1, 100]}
-        {...{ values, error, set }}
-      />
+      <NumberField label="Runs to keep" field="historyLimit" range={[1, 100]} {...{ values, error, set }} />
     </>
   );
 }

@@ -1,9 +1,10 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Button } from "../parts/button.tsx";
+import { pathInAccount } from "../account.ts";
 import { SelectField } from "../parts/form.tsx";
-import { refreshAll, trpc } from "../trpc.ts";
+import { trpc } from "../trpc.ts";
 import styles from "./session.module.css";
 import { useSession, type SignedInUser } from "./use-session.ts";
 
@@ -31,13 +32,12 @@ export function AccountFoot(): ReactNode {
 /** More are found on the page of all accounts. */
 const MOST_ACCOUNTS = 100;
 
-/** Puts another account into view: one of the user, or any for an administrator, who may be a member of none. */
+/** Opens another account: one of the user's, or any for an administrator, who may be a member of none. */
 function AccountChoice({
   user: { account, memberships, isAdministrator },
 }: {
   user: SignedInUser;
 }): ReactNode {
-  const select = useMutation(trpc.session.selectAccount.mutationOptions({ onSuccess: refreshAll }));
   const all = useQuery(
     trpc.accounts.list.queryOptions({ limit: MOST_ACCOUNTS }, { enabled: isAdministrator }),
   );
@@ -52,7 +52,9 @@ function AccountChoice({
       value={account?.id ?? ""}
       options={options}
       {...(account ? {} : { none: "Choose an account" })}
-      onChange={(accountId) => accountId !== undefined && select.mutate({ accountId })}
+      onChange={(id) =>
+        id !== undefined && globalThis.location.assign(pathInAccount({ id, name: options[id]! }))
+      }
     />
   );
 }

@@ -47,7 +47,7 @@ function Sessions(): ReactNode {
   const isAlone = (query.data?.length ?? 0) < 2;
   return (
     <Panel
-      title="Where you are signed in"
+      title="Active sessions"
       flush
       actions={
         <Button size="small" disabled={isAlone || signOut.isPending} onClick={() => signOut.mutate({})}>
@@ -72,7 +72,7 @@ const columnsOf = (now: Date): Column<Session>[] => [
   {
     label: "",
     cell: (session) =>
-      session.isCurrent ? <Badge tone="good">This one</Badge> : <EndSession {...session} />,
+      session.isCurrent ? <Badge tone="good">This session</Badge> : <EndSession {...session} />,
   },
 ];
 

@@ -4,9 +4,11 @@ import { trpc, type Outputs } from "../trpc.ts";
 
 export type SignedInUser = Outputs["session"]["me"];
 
-/** Who is signed in; undefined until it is known. */
-export const useSession = (): SignedInUser | undefined => useQuery(trpc.session.me.queryOptions({})).data;
+export const useSessionQuery = () => useQuery(trpc.session.me.queryOptions({}));
 
-/** Whether the user may do this in the account in view; the server decides again at every request. */
+/** Who is signed in; undefined until it is known. */
+export const useSession = (): SignedInUser | undefined => useSessionQuery().data;
+
+/** Whether the user may do this in the account of this page; the server decides again at every request. */
 export const usePermission = (permission: AccountPermission): boolean =>
   useSession()?.permissions.includes(permission) ?? false;

@@ -6,6 +6,8 @@ import styles from "./shell.module.css";
 
 export interface NavigationGroup {
   readonly label: string;
+  /** Its pages are about the service, whatever the account. */
+  readonly isOfService?: boolean;
   readonly links: readonly NavigationLink[];
 }
 
@@ -22,8 +24,8 @@ export const linksFor = (
   permissions: readonly AccountPermission[],
 ): NavigationGroup[] =>
   groups
-    .map(({ label, links }) => ({
-      label,
+    .map(({ links, ...group }) => ({
+      ...group,
       links: links.filter(({ permission }) => permission === undefined || permissions.includes(permission)),
     }))
     .filter(({ links }) => links.length > 0);
@@ -43,7 +45,7 @@ export function Navigation({
   onFollow?: () => void;
 }): ReactNode {
   return (
-    <nav className={styles["nav"]} aria-label="Pages of the dashboard">
+    <nav className={styles["nav"]} aria-label="Main">
       {groups.map(({ label, links }) => (
         <div key={label} className={styles["group"]}>
           <div className={styles["groupLabel"]}>{label}</div>

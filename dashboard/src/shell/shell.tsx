@@ -5,6 +5,7 @@ import { Drawer } from "../parts/dialog.tsx";
 import { SelectField } from "../parts/form.tsx";
 import { Toasts } from "../parts/toasts.tsx";
 import { Keyboard } from "./keyboard.tsx";
+import { OfflineNotice } from "./online.tsx";
 import { Brand, Navigation, type NavigationGroup } from "./navigation.tsx";
 import styles from "./shell.module.css";
 import { useTheme } from "./theme.ts";
@@ -40,6 +41,7 @@ export function Shell({ groups, account, children }: ShellProps): ReactNode {
             </Button>
           </header>
           <main className={styles["content"]} id="content" tabIndex={-1} ref={content}>
+            <OfflineNotice />
             {children}
           </main>
         </div>
@@ -74,7 +76,7 @@ function Foot({ account }: { account: ReactNode }): ReactNode {
       <SelectField
         label="Theme"
         value={theme}
-        options={{ system: "As the system", light: "Light", dark: "Dark" }}
+        options={{ system: "System", light: "Light", dark: "Dark" }}
         onChange={(chosen) => setTheme(chosen ?? "system")}
       />
     </div>

@@ -1,3 +1,4 @@
+import { visibleText } from "@glovebox/contract/visible-text";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -33,7 +34,7 @@ function TargetContent({ target }: { target: Outputs["targets"]["get"] }): React
   const scores = trend.map(({ day, score: value }) => ({ at: day, value }));
   const open = trend.map((point) => ({ at: point.day, value: totalOf(point.open) }));
   return (
-    <Page title={url} back={BACK}>
+    <Page title={visibleText(url)} back={BACK}>
       <Panel title="Now">
         <Facts
           facts={{

@@ -1,5 +1,6 @@
 import { ACTIVE_STATUSES } from "@glovebox/domain";
 import { SEVERITIES, type Severity } from "@glovebox/contract";
+import { visibleText } from "@glovebox/contract/visible-text";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { GradeBadge, SeverityBadge } from "../parts/badges.tsx";
@@ -20,7 +21,7 @@ const COLUMNS: Column<TargetRow>[] = [
     label: "Target",
     cell: ({ id, url }) => (
       <Link to="/targets/$targetId" params={{ targetId: String(id) }}>
-        {url}
+        {visibleText(url)}
       </Link>
     ),
   },

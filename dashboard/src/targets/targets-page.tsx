@@ -1,7 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { FilterBar, SelectField } from "../parts/form.tsx";
+import { FilterChips, chipOf } from "../parts/filter-chips.tsx";
+import { FilterBar } from "../parts/filter-bar.tsx";
+import { SelectField } from "../parts/form.tsx";
 import { Page, Panel } from "../parts/page.tsx";
 import { Paged, rangeOf } from "../parts/paged.tsx";
 import { Empty } from "../parts/states.tsx";
@@ -22,7 +24,7 @@ export function TargetsPage(): ReactNode {
     ),
   );
   return (
-    <Page title="Targets" lead="Every address that was scanned.">
+    <Page title="Targets" lead="Every URL that has been scanned.">
       <Panel title="All targets" flush>
         <FilterBar search={{ label: "Address contains", value: q, onChange: (text) => change({ q: text }) }}>
           <SelectField
@@ -39,10 +41,16 @@ export function TargetsPage(): ReactNode {
             onChange={(sort) => change({ sort })}
           />
         </FilterBar>
+        <FilterChips
+          chips={[...chipOf("Text", q, { q: undefined }), ...chipOf("Grade", grade, { grade: undefined })]}
+          onChange={change}
+        />
         <Paged query={query} page={page} onPage={(page) => change({ page })}>
           {({ items }) =>
             items.length === 0 ? (
-              <Empty title="No targets yet">The first scan makes one.</Empty>
+              <Empty title={(q ?? grade) ? "No target matches" : "No targets yet"}>
+                {(q ?? grade) ? "Remove a filter to see more." : "The first scan adds one."}
+              </Empty>
             ) : (
               <TargetTable targets={items} />
             )

@@ -18,7 +18,7 @@ export function UsagePage(): ReactNode {
   const account = useQuery(trpc.account.get.queryOptions({}));
   const usage = useQuery(trpc.usage.get.queryOptions({ days: DAYS }));
   return (
-    <Page title="Usage" lead="Months and days are those of UTC.">
+    <Page title="Usage" lead="Months and days are in UTC.">
       <Panel title="Plan">
         <Loaded query={account}>
           {({ plan, requestsPerMinute, features }) => (
@@ -53,7 +53,7 @@ const factsOf = ({ started, scansPerMonth, renewedInSeconds }: Usage): Record<st
 
 function Days({ days }: { days: readonly Day[] }): ReactNode {
   const used = days.filter(({ submitted, completed, failed }) => submitted + completed + failed > 0);
-  if (used.length === 0) return <Empty title="No scans in these days" />;
+  if (used.length === 0) return <Empty title="No scans in this period" />;
   return (
     <>
       <TrendChart

@@ -34,7 +34,7 @@ export function DeliveriesDialog({ webhook: { id, url }, maySend, onClose }: Del
       <Loaded query={query}>
         {(deliveries) =>
           deliveries.length === 0 ? (
-            <Empty title="No deliveries yet">The next scan that ends makes one.</Empty>
+            <Empty title="No deliveries yet">Glovebox sends one when the next scan ends.</Empty>
           ) : (
             <Table
               caption="Deliveries"

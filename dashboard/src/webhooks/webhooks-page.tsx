@@ -40,7 +40,7 @@ export function WebhooksPage(): ReactNode {
       <Panel title="All webhooks" flush>
         <Loaded query={account}>
           {({ sendsWebhooks, features }) => {
-            if (!sendsWebhooks) return <Empty title="This installation sends no webhooks" />;
+            if (!sendsWebhooks) return <Empty title="Webhooks are turned off on this installation" />;
             if (!features.includes("webhooks"))
               return (
                 <Empty title="The plan does not include webhooks">
@@ -54,7 +54,7 @@ export function WebhooksPage(): ReactNode {
       {isCreating && <CreateWebhookDialog onCreated={setSecret} onClose={() => setCreating(false)} />}
       {secret && (
         <SecretDialog
-          title="The secret of the webhook"
+          title="Webhook secret"
           what="Signing secret"
           secret={secret}
           onClose={() => setSecret(undefined)}

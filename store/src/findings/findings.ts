@@ -61,6 +61,12 @@ export interface HistoryEntry {
   readonly by: string | null;
 }
 
+/** A finding of a report over time: the number of its record, and its status now. */
+export interface FindingRecord {
+  readonly id: number;
+  readonly status: FindingStatus;
+}
+
 /** What a decision would change. */
 export interface Preview {
   /** Findings that match. */
@@ -159,6 +165,18 @@ export class FindingStore {
             ${storableText(reason)}, ${expiresAt}::timestamptz, ${actorJson(actor)}::text::jsonb) as changed`,
     );
     return row.changed;
+  }
+
+  /** What is recorded of the findings of a scan's target, by their ids in reports. */
+  async recordsOf(accountId: string, scanId: string): Promise<Map<string, FindingRecord>> {
+    const found = await this.#database.run(
+      (sql) => sql<{ findingId: string; id: string; status: FindingStatus }[]>`
+          select f.finding_id, f.id, ${sql.unsafe(statusAt(this.#now))} as status
+          from scans s join targets t on t.account_id = s.account_id and t.url = s.url
+          join findings f on f.target_id = t.id
+          where s.id = ${scanId} and s.account_id = ${accountId}`,
+    );
+    return new Map(found.map(({ findingId, id, status }) => [findingId, { id: Number(id), status }]));
   }
 
   /** The marks that hold of the findings of a scan's target, by their ids in reports. */

@@ -1,8 +1,9 @@
 import type { Grade } from "@glovebox/contract";
 import type { Database } from "../database/database.ts";
+import { MAX_TOTAL } from "../database/page.ts";
 import type { SeverityCounts } from "./schema.ts";
 
-/** What needs attention. Numbers of findings and scans are exact up to `MOST`. */
+/** What needs attention. Numbers of findings and scans are exact up to `MAX_TOTAL`, and one more where there are more. */
 export interface Overview {
   /** Critical findings to be dealt with that were first seen in the last days. */
   readonly newCriticals: number;
@@ -21,7 +22,7 @@ export interface Overview {
 
 /** Days that count as the last ones, or as the next. */
 export const OVERVIEW_DAYS = 7;
-const MOST = 1_000;
+const MOST = MAX_TOTAL + 1;
 
 export class OverviewStore {
   readonly #database: Database;
