@@ -15,7 +15,8 @@ const reportOptions = (id: string) =>
   });
 
 /** A completed scan with its report: the file that the service passes through, which no tRPC call has to parse. */
-export const useReport = (id: string): UseQueryResult<CompletedScan, QueryError> => useQuery(reportOptions(id));
+export const useReport = (id: string): UseQueryResult<CompletedScan, QueryError> =>
+  useQuery(reportOptions(id));
 
 async function loadReport(id: string, signal: AbortSignal): Promise<CompletedScan> {
   const response = await respondedTo(() => fetch(`/admin/scan/${id}?account=${ACCOUNT_ID}`, { signal }));
