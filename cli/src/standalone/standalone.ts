@@ -101,7 +101,7 @@ async function startDemoTarget(
   const variable = "GLOVEBOX_DEMO_PORT"; // its host is fixed
   const place = { port: variable, host: variable, address: `127.0.0.1:${port}` };
   const onLost = (): void =>
-    logger.warn("The demo target exited unexpectedly; it starts again with the service.");
+    logger.warn("demo target exited unexpectedly, restart the service to restart it");
   const demo = await listening(place, () =>
     startDemoProcess({ port, certificateDir: join(dataDir, "demo"), onLost }),
   );
