@@ -48,13 +48,13 @@ RUN ["node", "--eval", "process.on('exit', () => { process.exitCode = 0; }); imp
 
 FROM controller-program AS controller
 LABEL org.opencontainers.image.title="glovebox-controller" \
-      org.opencontainers.image.description="Runs each Scan as one sealed Job"
+      org.opencontainers.image.description="Runs each Scan as one isolated Job"
 COPY dist/images/controller.cdx.json ./sbom.cdx.json
 COPY --from=controller-warm --chown=65532:65532 /tmp/compile-cache ./compile-cache
 # A reconciliation needs little memory: a small young generation, and one malloc arena that returns free memory.
 ENV NODE_COMPILE_CACHE=/app/compile-cache NODE_OPTIONS=--max-semi-space-size=4 \
     MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=65536
-# Port 8099: `node /app/canary.mjs`, a Deployment of its own in the chart.
+# Port 8099: `node /app/canary.mjs`, a separate Deployment in the chart.
 EXPOSE 8080 8099
 ENTRYPOINT ["node", "/app/controller.mjs"]
 

@@ -156,7 +156,7 @@ function lastUsedWriter({ store, logger }: ApiDeps): BatchWriter<Date> {
   return new BatchWriter({
     write: (batch) => store.keys.touch(batch),
     onFailure: (error) =>
-      logger.warn({ error: (error as Error).name }, "The last use of keys could not be recorded; retrying"),
+      logger.warn({ error: (error as Error).name }, "last use of keys could not be recorded, retrying"),
     everyMs: LAST_USED_MS,
   });
 }

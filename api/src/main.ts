@@ -26,15 +26,15 @@ async function main([command = "serve", ...rest]: readonly string[]): Promise<vo
 async function serveApi(): Promise<void> {
   const { settings, warnings } = readSettings(KUBERNETES_SETTINGS, process.env);
   const logger = createLogger(settings.logLevel);
-  for (const warning of warnings) logger.warn(`${warning}.`);
+  for (const warning of warnings) logger.warn(warning);
   keepHeapSmall();
   const stop = stopSignal({ source: process, clock: () => performance.now(), end: () => process.exit(1) });
   const connection = await kubeConnection(settings.kubeconfig, process.env);
   const api = await serveOnKubernetes({ settings, connection, logger });
-  logger.info({ url: api.url }, "Ready");
+  logger.info({ url: api.url }, "ready");
 
   if (!stop.aborted) await once(stop, "abort");
-  logger.info("Stopping");
+  logger.info("stopping");
   setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
   await api.close();
 }

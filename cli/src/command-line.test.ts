@@ -6,7 +6,7 @@ const failing = (code: string) => () => Promise.reject(Object.assign(new Error("
 
 test.each([
   ["EADDRINUSE", "PORT: 192.0.2.1:8080 is in use by another program."],
-  ["EACCES", "PORT: 192.0.2.1:8080 may not be listened on by this user."],
+  ["EACCES", "PORT: 192.0.2.1:8080 requires a permission that this user does not have."],
   ["EADDRNOTAVAIL", "GLOVEBOX_HOST: 192.0.2.1:8080 is not an address of this machine."],
   ["ENOTFOUND", "GLOVEBOX_HOST: 192.0.2.1:8080 cannot be resolved."],
 ])("%s names the setting to change", async (code, message) => {

@@ -24,7 +24,7 @@ export async function listening<T>(place: ListeningPlace, listen: () => Promise<
 
 const LISTEN_ERRORS: Record<string, readonly ["port" | "host", string]> = {
   EADDRINUSE: ["port", "is in use by another program"],
-  EACCES: ["port", "may not be listened on by this user"],
+  EACCES: ["port", "requires a permission that this user does not have"],
   EADDRNOTAVAIL: ["host", "is not an address of this machine"],
   ENOTFOUND: ["host", "cannot be resolved"],
 };

@@ -94,8 +94,8 @@ describe("settings", () => {
   test("a GLOVEBOX_ variable that is no setting is warned of, with the one it most likely means", () => {
     const { warnings } = parseSettings({ GLOVEBOX_DATADIR: "/x", GLOVEBOX_Q: "1", HOME: "/root" });
     expect(warnings).toEqual([
-      "GLOVEBOX_DATADIR is no setting and is ignored; did you mean GLOVEBOX_DATA_DIR?",
-      "GLOVEBOX_Q is no setting and is ignored",
+      "GLOVEBOX_DATADIR is not a setting and is ignored; did you mean GLOVEBOX_DATA_DIR?",
+      "GLOVEBOX_Q is not a setting and is ignored",
     ]);
   });
 

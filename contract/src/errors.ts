@@ -19,11 +19,11 @@ export const ERRORS = {
   not_found: { status: 404, meaning: "No such path, or no such scan in this account." },
   method_not_allowed: {
     status: 405,
-    meaning: "The path exists and does not take this method; Allow lists those it takes.",
+    meaning: "The path does not support this method; Allow lists the supported methods.",
   },
   idempotency_conflict: {
     status: 409,
-    meaning: "The Idempotency-Key was used within 24 hours with another body.",
+    meaning: "The Idempotency-Key was used within 24 hours with a different body.",
   },
   scan_not_completed: {
     status: 409,
@@ -38,11 +38,11 @@ export const ERRORS = {
   scan_failed: { status: 500, meaning: "The scan could not complete; Location names the failed scan." },
   internal: {
     status: 500,
-    meaning: "A fault of the service; the message carries the request id and nothing else.",
+    meaning: "An internal error; the message contains the request id and nothing else.",
   },
   unavailable: {
     status: 503,
-    meaning: "Something that the service depends on is down; Retry-After says when to try again.",
+    meaning: "A dependency of the service is unavailable; Retry-After says when to try again.",
   },
 } as const;
 

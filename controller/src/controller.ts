@@ -49,7 +49,7 @@ export async function startController(deps: ControllerDeps): Promise<Controller>
       logger.error({ identity }, "leadership lost");
       lost.resolve();
     },
-    onError: (error) => logger.warn({ error: loggable(error) }, "the lease could not be renewed, will retry"),
+    onError: (error) => logger.warn({ error: loggable(error) }, "lease could not be renewed, retrying"),
   });
   election.start();
   return {
@@ -95,7 +95,7 @@ async function listen(
       return await store.events.listen(handler);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
-      logger.warn("the database is unreachable: retrying");
+      logger.warn("database is unreachable, retrying");
       await sleep(DATABASE_RETRY_MS);
     }
   }

@@ -18,7 +18,7 @@ export function reportPublisher({ settings, kube, logger }: Replica, api: KubeAp
     reports: api.objectsOf<PolicyReport>(REPORTS),
     clock: kube.clock,
     onFailure: ({ metadata: { namespace, name } }, error) =>
-      logger.warn({ scan: `${namespace}/${name}`, error: loggable(error) }, "a Report could not be written"),
+      logger.warn({ scan: `${namespace}/${name}`, error: loggable(error) }, "Report could not be written"),
   });
   return (scan, report) => void reports.publish(scan, report);
 }
@@ -39,7 +39,7 @@ export function startDiscovery(replica: Replica, api: KubeApi, schedules: Schedu
     schedulesOf: (namespace, uid) => schedules.controlledBy(namespace, uid),
     api: api.objectsOf<ScheduleResource, object>(SCAN_SCHEDULES),
     events,
-    observer: queueObserver(replica)("discovery", "the discovery of an object"),
+    observer: queueObserver(replica)("discovery", "discovery of an object"),
     onFailure: watchFailed(replica),
   });
 }

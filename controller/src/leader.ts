@@ -72,7 +72,7 @@ function scanQueue(replica: Replica, fence: Fence, api: KubeApi): ScanQueue {
     api,
     scans,
     scanNamespaces: settings.scanNamespaces,
-    observer: observerOf("orphan", "the cleanup of a deleted Scan"),
+    observer: observerOf("orphan", "cleanup of a deleted Scan"),
   });
   const deps = {
     assertPoliciesRead: () => caches.assertPoliciesRead(),
@@ -87,7 +87,7 @@ function scanQueue(replica: Replica, fence: Fence, api: KubeApi): ScanQueue {
     orphans,
     workers: WORKERS,
     reconciler: (own) => reconciler({ ...deps, ...own }),
-    observer: observerOf("scan", "the reconciliation of a scan"),
+    observer: observerOf("scan", "reconciliation of a scan"),
   });
 }
 
@@ -105,7 +105,7 @@ function startSchedules(replica: Replica, api: KubeApi): Schedules {
     },
     events,
     metrics: replica.metrics,
-    observer: queueObserver(replica)("schedule", "the reconciliation of a schedule"),
+    observer: queueObserver(replica)("schedule", "reconciliation of a schedule"),
     onFailure: watchFailed(replica),
   });
 }

@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   limitHeapGrowth();
   const { settings, warnings } = readControllerSettings(process.env);
   const logger = pino({ level: settings.logLevel, base: null }, destination({ dest: 2, sync: true }));
-  for (const warning of warnings) logger.warn(`${warning}.`);
+  for (const warning of warnings) logger.warn(warning);
   await run(settings, logger);
 }
 

@@ -89,10 +89,10 @@ export async function createReplica(
 const cacheFaults = (logger: Logger, countFailure: (resource: string) => void): CacheFaults => ({
   onFailure(resource, error) {
     countFailure(resource);
-    logger.warn({ resource, error: loggable(error) }, "a watch failed and is restarted");
+    logger.warn({ resource, error: loggable(error) }, "watch failed, restarting");
   },
   onUnreadablePolicies: (resource) =>
-    logger.warn({ resource }, "no permission to watch this resource: policies are evaluated without it"),
+    logger.warn({ resource }, "no permission to watch the resource, policies are evaluated without it"),
 });
 
 const slotLimitsOf = (settings: ControllerSettings): SlotLimits => ({
@@ -116,7 +116,7 @@ function observers(
       onFailure: (error) =>
         logger.warn(
           { error: loggable(error), right: API_SERVER_ENDPOINTS_RIGHT },
-          "the addresses of the API servers cannot be read: list public ones in GLOVEBOX_CLUSTER_CIDRS",
+          "API server addresses could not be read: list public ones in GLOVEBOX_CLUSTER_CIDRS",
         ),
     }),
     events: new EventRecorder({
@@ -125,14 +125,14 @@ function observers(
       newSuffix: () => randomBytes(8).toString("hex"),
       rate: EVENTS_RATE,
       onDropped: (reason, error) =>
-        logger.debug({ reason, error: loggable(error) }, "an event could not be written"),
+        logger.debug({ reason, error: loggable(error) }, "event could not be written"),
     }),
     progress: new ProgressFollowers({
       logs: podLogs(transport),
       work: store.work,
       runningPods: (jobUid) => podsOfJob(caches.pods, jobUid).filter((pod) => podView(pod).isRunning),
       onFailure: (scan, error) =>
-        logger.debug({ scan, error: loggable(error) }, "the progress of a scan could not be read to its end"),
+        logger.debug({ scan, error: loggable(error) }, "scan progress could not be read to its end"),
     }),
   };
 }
@@ -142,7 +142,7 @@ async function controlEndpointsFor({ settings, logger }: ControllerDeps): Promis
   const found = await findControlEndpoints(canary?.port ?? 0);
   if (found.length === 0)
     logger.warn(
-      "the network answers at the control addresses: here, a refused connection to the canary does not prove isolation",
+      "the network responds at the control addresses: a refused connection to the canary does not prove isolation here",
     );
   return found;
 }

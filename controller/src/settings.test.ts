@@ -53,7 +53,7 @@ describe("settings", () => {
 
   test("warn of a GLOVEBOX_ variable that is no setting, with the one it most likely means", () => {
     expect(readControllerSettings({ ...needed, GLOVEBOX_EGRES_DENY: "10.0.0.0/8" }).warnings).toEqual([
-      "GLOVEBOX_EGRES_DENY is no setting and is ignored; did you mean GLOVEBOX_EGRESS_DENY?",
+      "GLOVEBOX_EGRES_DENY is not a setting and is ignored; did you mean GLOVEBOX_EGRESS_DENY?",
     ]);
   });
 
@@ -81,7 +81,7 @@ describe("settings", () => {
     [
       "a canary without a port",
       { GLOVEBOX_CANARIES: "canary" },
-      "GLOVEBOX_CANARIES: must be a list of host:port, with commas",
+      "GLOVEBOX_CANARIES: must be a comma-separated list of host:port",
     ],
     ["a number that is none", { PORT: "http" }, "PORT: must be a whole number from 0 to 65535"],
     [

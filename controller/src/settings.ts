@@ -71,7 +71,7 @@ export const CONTROLLER_SETTINGS = {
   }),
   canaries: setting({
     variable: "GLOVEBOX_CANARIES",
-    type: "list of host:port, with commas",
+    type: "comma-separated list of host:port",
     description:
       "Addresses of canaries: names, which may have several addresses, and IP addresses. Required, because no scan can prove its isolation without a canary.",
     parse: parseCanaries,
@@ -137,13 +137,13 @@ export const CONTROLLER_SETTINGS = {
   dnsServers: SHARED_SETTINGS.dnsServers,
   egressDeny: setting({
     variable: "GLOVEBOX_EGRESS_DENY",
-    type: "list of CIDR, with commas",
+    type: "comma-separated list of CIDR",
     description: "Public addresses that no scan may reach.",
     parse: parseEgressDeny,
   }),
   clusterCidrs: setting({
     variable: "GLOVEBOX_CLUSTER_CIDRS",
-    type: "list of CIDR, with commas",
+    type: "comma-separated list of CIDR",
     description: "Addresses of pods, services and nodes, which no scan may reach.",
     parse: parseEgressDeny,
   }),

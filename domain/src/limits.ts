@@ -87,7 +87,7 @@ export const GAPS: Record<DocumentGap, string> = {
 
 function perimeterLimit(coverage: Coverage): Possible {
   if (!isPerimeterOnly(coverage)) return { by: "perimeter" };
-  const reason = `Only ${percent(coverage.reached ?? 0)} of the operations answered: what is behind the refusal was not tested`;
+  const reason = `Only ${percent(coverage.reached ?? 0)} of the operations responded with success: what is behind the refusal was not tested`;
   return { by: "perimeter", points: PERIMETER.points, reason };
 }
 

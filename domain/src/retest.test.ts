@@ -20,7 +20,7 @@ describe("what a later report says of an instance", () => {
       "is not tested where only another parameter passed",
       seen,
       reportOf({ passed: ["GET /orders (page)"] }),
-      "not tested: The place was not found.",
+      "not tested: The location was not found.",
     ],
     [
       "is not tested where the check was inconclusive",

@@ -53,6 +53,6 @@ function whyNot(
 ): string {
   if (!check) return "The check is not in that report.";
   if (!places) return "That report does not say what was tested.";
-  if (!places.includes(place)) return "The place was not found.";
+  if (!places.includes(place)) return "The location was not found.";
   return check.reasons[0] ?? "The check had no result there.";
 }

@@ -43,7 +43,7 @@ function parseCidr(entry: string): EgressAllowance {
   const range = parseRange(entry);
   if (!range) return refuse(entry, "is not a CIDR such as 10.0.0.0/8 or fd00::/8");
   const cidr = cidrOf({ network: networkOf(range), prefix: range.prefix });
-  if (cidrOf(range) !== cidr) return refuse(entry, `has bits set behind its prefix; the range is ${cidr}`);
+  if (cidrOf(range) !== cidr) return refuse(entry, `has bits set after its prefix; the range is ${cidr}`);
   return { kind: "range", cidr };
 }
 
@@ -59,7 +59,7 @@ function parseEndpoint(entry: string): EgressAllowance {
   if (parsed.kind === "name") return { kind: "endpoint", host: parsed.name, port };
   // A list that a person must be able to check holds no octal, hexadecimal or shortened address.
   if (!isIPv4(host) && !/^\[.*\]$/.test(host))
-    return refuse(entry, `is not plainly written; the host is ${parsed.address}`);
+    return refuse(entry, `is not in canonical form; the host is ${parsed.address}`);
   return { kind: "endpoint", host: parsed.address, port };
 }
 

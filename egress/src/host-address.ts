@@ -21,7 +21,7 @@ export function parseHostAddress(host: string): ParsedHost {
   if (isNumber(labels.at(-1)!)) return parseNumeric(labels);
   if (labels.some((label) => label === "")) return malformed("it has an empty label");
   if (!labels.every((label) => /^[\w-]+$/.test(label)))
-    return malformed("it has a character that no host name has");
+    return malformed("it has a character that a host name cannot have");
   if (labels.some((label) => label.length > 63) || labels.join(".").length > 253)
     return malformed("it is too long");
   return { kind: "name", name: labels.join(".") };

@@ -11,7 +11,7 @@ export const buildScanCrd = () =>
     plural: PLURAL,
     shortName: "gscan",
     columns: SCAN_COLUMNS,
-    description: "One scan of an HTTP API for security weaknesses, run as one sealed Job.",
+    description: "One scan of an HTTP API for security weaknesses, run as one isolated Job.",
     spec: scanSpec(structural(scanSpecSchema)),
     status: structural(scanStatusSchema),
     rule: IMMUTABLE_ONCE_ACCEPTED,
@@ -145,7 +145,7 @@ const SCHEDULE_COLUMNS = [
     description: "Completed, or why the Scan that ended last failed",
   },
   { name: "Grade", type: "string", jsonPath: ".status.lastGrade", description: "A to F, of that Scan" },
-  { name: "Next", type: "string", jsonPath: ".status.nextScheduleTime", description: "When the next run is" },
+  { name: "Next", type: "string", jsonPath: ".status.nextScheduleTime", description: "Time of the next run" },
   { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp", description: "Time since creation" },
   // With `kubectl get scanschedules --output=wide`.
   {

@@ -77,7 +77,7 @@ export const nightlyExample: readonly object[] = [
 export const EXAMPLE_FILES: Readonly<Record<string, string>> = {
   "scan.yaml": `# One scan. Change url and account (one that the namespace's annotation glovebox.dev/accounts lists), then: kubectl apply -f scan.yaml\n${toYaml(scanExample)}`,
   "scan-schedule.yaml": `# A scan every night between 02:30 and 02:40 in Berlin. Change url and account (one that the namespace's annotation\n# glovebox.dev/accounts lists), then: kubectl apply -f scan-schedule.yaml\n${toYaml(scheduleExample)}`,
-  "nightly-scan.yaml": `# A scan every night at 02:30 UTC, for a release named glovebox in the namespace glovebox. Change url and account, then:\n# kubectl apply -f nightly-scan.yaml. The CronJob is in the namespace of the release, because pods in the namespace of scans\n# reach nothing; it may create Scans there, and no more. To see it at once:\n# kubectl --namespace glovebox create job --from=cronjob/nightly-scan nightly-scan-now\n${nightlyExample.map(toYaml).join("---\n")}`,
+  "nightly-scan.yaml": `# A scan every night at 02:30 UTC, for a release named glovebox in the namespace glovebox. Change url and account, then:\n# kubectl apply -f nightly-scan.yaml. The CronJob is in the namespace of the release, because pods in the namespace of scans\n# reach nothing; it may create Scans there, and no more. To run it immediately:\n# kubectl --namespace glovebox create job --from=cronjob/nightly-scan nightly-scan-now\n${nightlyExample.map(toYaml).join("---\n")}`,
 };
 
 function nightlyCronJob(): object {

@@ -34,7 +34,7 @@ export const scanSpecSchema = z
     }),
     account: z.string().min(1).max(100).optional().meta({
       description:
-        "Name of the account that the scan is charged to. The namespace's annotation glovebox.dev/accounts must list it. Without it, the one that its annotation glovebox.dev/account names.",
+        "Name of the account that the scan is charged to. The namespace's annotation glovebox.dev/accounts must list it. Default: the account in the namespace's annotation glovebox.dev/account.",
     }),
   })
   .meta({ description: "What to scan. It cannot be changed once the scan is accepted." });
@@ -56,7 +56,7 @@ export type Condition = z.infer<typeof conditionSchema>;
 
 const failureSchema = z
   .object({
-    code: z.enum(SCAN_FAILURE_CODES).meta({ description: "The reason, as GET /v1/scan/{id} gives it." }),
+    code: z.enum(SCAN_FAILURE_CODES).meta({ description: "The reason, as in GET /v1/scan/{id}." }),
     message: z.string().max(500).meta({ description: "The reason in a sentence." }),
   })
   .meta({ description: "Why the scan failed." });
@@ -70,7 +70,8 @@ export const scanStatusSchema = z
       .optional()
       .meta({ description: "Reason of the decisive condition, for programs." }),
     message: z.string().max(1024).optional().meta({
-      description: "Message of the decisive condition, with that of the API server if it rejected an object.",
+      description:
+        "Message of the decisive condition, including the API server's message if it rejected an object.",
     }),
     scanId: z
       .string()
@@ -100,7 +101,7 @@ export const scanStatusSchema = z
     failure: failureSchema.optional(),
     observedGeneration: z.int().min(-1).optional().meta({
       description:
-        "The generation of the Scan that this status is about; -1 until the controller has seen it.",
+        "The generation of the Scan that this status describes; -1 until the controller has observed it.",
     }),
     conditions: z
       .array(conditionSchema)

@@ -17,10 +17,10 @@ export const scheduleSpecSchema = timingSchema
       .meta({ description: "The Scan that each run creates, in the namespace of the schedule." }),
     revision: z.string().min(1).max(200).optional().meta({
       description:
-        "What is deployed at the target, such as a commit or an image digest. When it changes, a Scan starts, apart from the times of the schedule.",
+        "What is deployed at the target, such as a commit or an image digest. When it changes, a Scan starts, independently of the schedule.",
     }),
-    successfulHistoryLimit: limit.default(3).meta({ description: "How many completed Scans are kept." }),
-    failedHistoryLimit: limit.default(1).meta({ description: "How many failed Scans are kept." }),
+    successfulHistoryLimit: limit.default(3).meta({ description: "Number of completed Scans to keep." }),
+    failedHistoryLimit: limit.default(1).meta({ description: "Number of failed Scans to keep." }),
   })
   .meta({ description: "What to scan, and when." });
 export type ScheduleSpec = z.input<typeof scheduleSpecSchema>;
@@ -62,7 +62,7 @@ export const scheduleStatusSchema = z
       description: "The time of the last run that started, without its jitter.",
     }),
     lastRunTime: time.meta({
-      description: "When the last run started, be it for a time of the schedule or for a revision.",
+      description: "When the last run started, whether for the schedule or for a revision.",
     }),
     lastScan: z.string().max(253).optional().meta({ description: "Name of the Scan that ended last." }),
     lastResult: z
@@ -74,13 +74,13 @@ export const scheduleStatusSchema = z
     lastEndTime: time.meta({ description: "When that Scan ended." }),
     lastSuccessfulTime: time.meta({ description: "When a Scan last completed." }),
     consecutiveFailures: z.int().min(0).optional().meta({
-      description: "How many Scans have failed since then. Cancelled ones do not count.",
+      description: "Number of Scans that have failed since then, not counting cancelled ones.",
     }),
     nextScheduleTime: time.meta({ description: "When the next run starts. Absent while nothing starts." }),
-    active: z.int().min(0).optional().meta({ description: "How many of its Scans have not ended." }),
+    active: z.int().min(0).optional().meta({ description: "Number of its Scans that have not ended." }),
     missedRuns: z.int().min(0).optional().meta({
       description:
-        "Runs that did not start: too late, or skipped because the Scan before had not ended. The events have the reasons.",
+        "Runs that did not start: too late, or skipped because the previous Scan had not ended. The events have the reasons.",
     }),
     observedRevision: z
       .string()
@@ -95,7 +95,7 @@ export const scheduleStatusSchema = z
     }),
     observedGeneration: z.int().min(-1).optional().meta({
       description:
-        "The generation of the ScanSchedule that this status is about; -1 until the controller has seen it.",
+        "The generation of the ScanSchedule that this status describes; -1 until the controller has observed it.",
     }),
     conditions: z
       .array(scheduleConditionSchema)

@@ -110,7 +110,7 @@ export function explainFinding(finding: Finding): string {
       [
         `**${role}:** ${codeSpan(`${request.method} ${request.url}`)}`,
         ...(request.body === undefined ? [] : [codeBlock(beginning(request.body, LONGEST_BODY), "")]),
-        `Answer ${response.status}:`,
+        `Response ${response.status}:`,
         codeBlock(beginning(response.body, LONGEST_BODY), ""),
       ].join("\n\n"),
     ),

@@ -54,7 +54,7 @@ const pieceFrame = z.object({
   seq: z.int().min(0),
   of: z.int().min(1),
   sha256: z.string().optional().meta({
-    description: "Of the compressed outcome that it is a piece of; none in those of older scanners",
+    description: "Of the compressed outcome that it is a piece of; absent from older scanners",
   }),
   data: z.base64(),
 });

@@ -61,7 +61,8 @@ function rewritePackages(source, { folder, assets }) {
 
 function entryNamed(target, { folder, entryPoints }) {
   const entry = Object.entries(entryPoints).find(([, source]) => join(folder, source) === target);
-  if (!entry) throw new Error(`${target} is started by its URL but is no entry point of scripts/build.mjs`);
+  if (!entry)
+    throw new Error(`${target} is started by its URL but is not an entry point of scripts/build.mjs`);
   return entry[0];
 }
 

@@ -104,7 +104,7 @@ export function chartPage(): string {
     `${description}. Needs Kubernetes ${kubeVersion.replace("-0", "")} and a network plugin that enforces NetworkPolicies for egress.`,
     `A released chart has the registry of its images; a chart from the repository has none: set \`image.registry\`. To try it,
 with a PostgreSQL and a Redis that lose their data with their pods:`,
-    `\`\`\`sh not run: OWNER is whoever released the chart; test/install runs the same with the chart of the repository
+    `\`\`\`sh not run: OWNER is the owner of the release; test/install runs the same with the chart of the repository
 helm install glovebox oci://ghcr.io/OWNER/charts/glovebox --namespace glovebox --create-namespace --set evaluation=true --wait
 helm test glovebox --namespace glovebox
 \`\`\``,

@@ -12,5 +12,5 @@ export function whyNoCluster() {
     timeout: 20_000,
   });
   if (error?.code === "ENOENT") return "kubectl is not installed.";
-  return status === 0 ? undefined : "The cluster of KUBECONFIG does not answer.";
+  return status === 0 ? undefined : "The cluster of KUBECONFIG does not respond.";
 }

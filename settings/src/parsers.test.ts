@@ -44,7 +44,7 @@ test.each<[(text: string) => unknown, string, string]>([
   [wholeNumber(1, 10), "", "must be a whole number from 1 to 10"],
   [oneOf("a", "b", "c"), "d", "must be a, b or c"],
   [redisUrl, "localhost:6379", "must be a URL that starts with redis:// or rediss://"],
-  [redisUrl, "redis://cache/rates", "must have no path but the number of a database"],
+  [redisUrl, "redis://cache/rates", "must have no path other than a database number"],
   [redisUrl, "redis://:100%@cache", "must have its user name and password in percent-encoding"],
   [ipAddress, "pod", "must be an IP address"],
   [namespaceName, "Team", "must be the name of a namespace"],

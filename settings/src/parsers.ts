@@ -38,7 +38,7 @@ export const postgresUrl = urlOf("postgres:", "postgresql:");
 /** What the client of Redis accepts: the path is the number of a database, and credentials are percent-encoded. */
 export const redisUrl: Parse<string> = (text) => {
   const { pathname, username, password } = new URL(urlOf("redis:", "rediss:")(text));
-  if (!/^\/?\d*$/.test(pathname)) return refuse("must have no path but the number of a database");
+  if (!/^\/?\d*$/.test(pathname)) return refuse("must have no path other than a database number");
   if (/%(?![0-9a-f]{2})/i.test(username + password))
     return refuse("must have its user name and password in percent-encoding");
   return text;

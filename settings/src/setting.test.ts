@@ -55,8 +55,8 @@ describe("readSettings", () => {
   test("warns of a GLOVEBOX_ variable that is not in the table, with the one it most likely means", () => {
     const { warnings } = readSettings(TABLE, { GLOVEBOX_MIGRAT: "auto", GLOVEBOX_Q: "1", HOME: "/root" });
     expect(warnings).toEqual([
-      "GLOVEBOX_MIGRAT is no setting and is ignored; did you mean GLOVEBOX_MIGRATE?",
-      "GLOVEBOX_Q is no setting and is ignored",
+      "GLOVEBOX_MIGRAT is not a setting and is ignored; did you mean GLOVEBOX_MIGRATE?",
+      "GLOVEBOX_Q is not a setting and is ignored",
     ]);
   });
 });

@@ -3,7 +3,7 @@ import { distance } from "fastest-levenshtein";
 /** One setting: the variable that it comes from, what it may be, and what it is for. */
 export interface Setting<T> {
   readonly variable: string;
-  /** Type of the value, as docs/settings.md shows it: `port number`, `list of CIDR, with commas`. */
+  /** Type of the value, as docs/settings.md shows it: `port number`, `comma-separated list of CIDR`. */
   readonly type: string;
   /** As text, exactly as one would set it. Without one, `parse` is given the empty text when the variable is unset. */
   readonly default?: string;
@@ -60,7 +60,7 @@ function unknownVariables(table: SettingsTable, environment: NodeJS.ProcessEnv):
     .filter((name) => name.startsWith("GLOVEBOX_") && !known.includes(name))
     .map((name) => {
       const close = nearest(name, known);
-      return `${name} is no setting and is ignored${close ? `; did you mean ${close}?` : ""}`;
+      return `${name} is not a setting and is ignored${close ? `; did you mean ${close}?` : ""}`;
     });
 }
 

@@ -27,7 +27,7 @@ export const SHARED_SETTINGS = {
   }),
   scanNamespaces: setting({
     variable: "GLOVEBOX_SCAN_NAMESPACES",
-    type: "list of namespaces, with commas",
+    type: "comma-separated list of namespaces",
     description: "Other namespaces whose Scan resources are run.",
     parse: listOf(namespaceName),
   }),
@@ -39,14 +39,15 @@ export const SHARED_SETTINGS = {
   }),
   egressAllow: setting({
     variable: "GLOVEBOX_EGRESS_ALLOW",
-    type: "list of CIDR or host:port, with commas",
+    type: "comma-separated list of CIDR or host:port",
     description: "Private addresses that scans may reach.",
     parse: parseEgressAllow,
   }),
   dnsServers: setting({
     variable: "GLOVEBOX_DNS_SERVERS",
-    type: "list of addresses, with commas",
-    description: "Name servers that resolve the hosts of targets. Unset: those of /etc/resolv.conf.",
+    type: "comma-separated list of addresses",
+    description:
+      "Name servers that resolve the hosts of targets. Unset: the name servers in /etc/resolv.conf.",
     parse: parseDnsServers,
   }),
   maxConcurrentScansPerAccount: setting({

@@ -60,7 +60,7 @@ function start(args: readonly string[], environment: Record<string, string> = {}
 async function readyUrl(child: ChildProcess): Promise<string> {
   for await (const line of createInterface(child.stderr!)) {
     const { msg, url } = JSON.parse(line) as { msg: string; url: string };
-    if (msg === "Ready") return url;
+    if (msg === "ready") return url;
   }
   throw new Error("The API ended before it was ready");
 }

@@ -58,7 +58,8 @@ async function prove(expectation: "open" | "sealed", canaryPort: number, network
 test("a pod without isolation that reaches the canary and the API server passes as open", async () => {
   expect(await prove("open", open)).toEqual({
     code: 0,
-    output: "canary 127.0.0.1: connected\nAPI server 127.0.0.1: connected\nAll answer an unsealed pod.\n",
+    output:
+      "canary 127.0.0.1: connected\nAPI server 127.0.0.1: connected\nAll respond to a pod without isolation.\n",
   });
 });
 
@@ -90,9 +91,9 @@ test("a refused connection without a route to the control address fails, and the
 });
 
 test.each<["open" | "sealed", () => number, string]>([
-  ["sealed", () => open, "A sealed pod can reach its node's kubelet"],
-  ["sealed", () => closed, "A sealed pod cannot reach its node's kubelet"],
-  ["open", () => open, "An unsealed pod can reach its node's kubelet"],
+  ["sealed", () => open, "An isolated pod can reach its node's kubelet"],
+  ["sealed", () => closed, "An isolated pod cannot reach its node's kubelet"],
+  ["open", () => open, "A pod without isolation can reach its node's kubelet"],
 ])(
   "access of the %s pod to its kubelet is reported and does not change the result",
   async (expectation, port, line) => {
@@ -108,7 +109,7 @@ test("a network that refuses connections to the control address, too, passes as 
   const refused = { apiServerPort: closed, controlAddress: "127.0.0.1" };
   expect(await prove("sealed", closed, refused)).toEqual({
     code: 0,
-    output: "canary 127.0.0.1: blocked\nAPI server 127.0.0.1: blocked\nThe seal holds.\n",
+    output: "canary 127.0.0.1: blocked\nAPI server 127.0.0.1: blocked\nThe scan pod is isolated.\n",
   });
   expect((await prove("open", closed, refused)).code).toBe(1);
 });
@@ -116,5 +117,5 @@ test("a network that refuses connections to the control address, too, passes as 
 test("a canary whose name does not resolve fails", async () => {
   const { code, output } = await prove("sealed", open, { canaryHost: "canary.invalid" });
   expect(code).toBe(1);
-  expect(output).toContain("canary canary.invalid: not found by its name");
+  expect(output).toContain("canary canary.invalid: its name was not found");
 });

@@ -93,7 +93,7 @@ test.each([
 });
 
 test.each([
-  ["1glove", {}, 'The names of Services would begin with "1glove-glovebox", which is no DNS label'],
+  ["1glove", {}, 'The names of Services would begin with "1glove-glovebox", which is not a DNS label'],
   ["a.b", { nameOverride: "gb" }, 'The names of Services would begin with "a.b-gb"'],
   ["a.b", { fullnameOverride: "gb" }, "Set scanNamespace.name."],
 ])("a release named %s with %j is refused before anything is installed: %s", (name, values, sentence) => {

@@ -74,7 +74,7 @@ const restored: typeof changes = [
       await patch(policy, withoutPods(policy.spec));
       await patch(policy, policy.spec);
     },
-    "Its NetworkPolicy was changed and changed back.",
+    "Its NetworkPolicy was changed and then restored.",
   ],
   [
     "was deleted and recreated",

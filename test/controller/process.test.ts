@@ -73,7 +73,7 @@ describe("the controller", () => {
 
   test("waits for an unreachable database, and exits with 0 on SIGTERM meanwhile", async () => {
     const child = start({ DATABASE_URL: "postgres://user@127.0.0.1:1/none" });
-    await logged(child, "the database is unreachable: retrying");
+    await logged(child, "database is unreachable, retrying");
     child.kill("SIGTERM");
     expect(await once(child, "close")).toEqual([0, null]);
   });

@@ -96,7 +96,7 @@ describe("an owner", () => {
     const erased = new URL(page.url()).pathname;
     await page.getByRole("button", { name: "Erase the scan" }).click();
     await page.waitForURL(/\/scans$/);
-    await page.getByText("The scan was erased.").waitFor();
+    await page.getByText("The scan was deleted.").waitFor();
     expect(await page.locator(`a[href="${erased}"]`).count()).toBe(0);
     await context.close();
   });

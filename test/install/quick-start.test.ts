@@ -53,7 +53,7 @@ describe("the README's quick start on Kubernetes", () => {
     for (const name of ["open", "sealed", "api"])
       expect(output).toMatch(new RegExp(`glovebox-test-${name}\\n(.*\\n){2}Phase: +Succeeded`));
     const sealed = await kubectl(["logs", "glovebox-test-sealed", "--namespace", "glovebox-scans"]);
-    expect(sealed).toMatch(/^A sealed pod (can|cannot) reach its node's kubelet \(.+:10250\)\.$/m);
+    expect(sealed).toMatch(/^An isolated pod (can|cannot) reach its node's kubelet \(.+:10250\)\.$/m);
     process.stdout.write(`${sealed}\n`);
   });
 

@@ -76,7 +76,7 @@ describe("glovebox serve", () => {
     [
       "an invalid proxy",
       () => ({ GLOVEBOX_TRUST_PROXY: "nginx", GLOVEBOX_DATA_DIR: join(folder.path, "x") }),
-      "glovebox: GLOVEBOX_TRUST_PROXY: must be a number of proxies from 0 to 10, or a list of their addresses or CIDR ranges, with commas\n",
+      "glovebox: GLOVEBOX_TRUST_PROXY: must be a number of proxies from 0 to 10, or a comma-separated list of their addresses or CIDR ranges\n",
     ],
     [
       "an unreachable database",

@@ -42,7 +42,7 @@ test("a new name is kept and in the audit log with the old one; that of another 
   });
   const other = await newAccount(api.store);
   const failed = owner.client.account.rename.mutate({ name: other.account.name });
-  await expect(failed).rejects.toThrow("name: is that of another account");
+  await expect(failed).rejects.toThrow("name: already used by another account");
 });
 
 test("a changed role ends the sessions of the member and is in the audit log", async () => {

@@ -60,7 +60,7 @@ export const accountRouter = router({
     .mutation(({ ctx: { account, change }, input }): Promise<null> =>
       change(async ({ accounts }) => {
         if (!(await accounts.rename(account.id, input.name)))
-          throw new ApiError("invalid_request", "is that of another account", { field: "name" });
+          throw new ApiError("invalid_request", "already used by another account", { field: "name" });
         const before = { name: account.name };
         return {
           result: null,

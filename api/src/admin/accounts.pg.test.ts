@@ -38,7 +38,7 @@ test("a created account is in the audit log; a name that is taken is refused", a
   const [entry] = await administrator.client.audit.listAll.query({ action: "account.create", limit: 1 });
   expect(entry).toMatchObject({ accountId: id, before: null, after: terms });
   await expect(administrator.client.accounts.create.mutate(terms)).rejects.toThrow(
-    "is that of another account",
+    "already used by another account",
   );
 });
 
@@ -68,7 +68,7 @@ test("a suspended account is read by its members and changed by nobody; its keys
   expect(refused.json.error.message).toContain("The account is suspended");
   expect(await owner.client.account.get.query({})).toMatchObject({ isSuspended: true });
   const start = owner.client.scans.start.mutate({ url: "https://api.example/" });
-  await expect(start).rejects.toThrow("The account is suspended: it can be read, and not changed.");
+  await expect(start).rejects.toThrow("The account is suspended: it is read-only.");
   const submission = {
     actor: COMMAND_LINE,
     id: "scan-01kahr5zn8v3mwf2c7d9e4x6bq",

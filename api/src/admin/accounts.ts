@@ -74,7 +74,7 @@ export const accountsRouter = router({
 });
 
 const nameTaken = (): ApiError =>
-  new ApiError("invalid_request", "is that of another account", { field: "name" });
+  new ApiError("invalid_request", "already used by another account", { field: "name" });
 
 async function existing(accounts: Tables["accounts"], id: string): Promise<Account> {
   const account = await accounts.findById(id);

@@ -96,7 +96,7 @@ export const findingsRouter = router({
           field: "filter",
         });
       if (ids.length !== matching)
-        throw new ApiError("invalid_request", `is ${ids.length} now; look at the preview again`, {
+        throw new ApiError("invalid_request", `is ${ids.length} now; check the preview again`, {
           field: "matching",
         });
       return { changed: await services.store.findings.decide(account.id, ids, { decision, actor }) };

@@ -59,14 +59,14 @@ test("a scan over the quota of the plan is refused, and not in the audit log", a
 test("a scan that runs is cancelled and stopped, not erased; one that has ended is erased, not cancelled", async () => {
   const { client } = member;
   const id = await started();
-  await expect(client.scans.erase.mutate({ id })).rejects.toThrow("id: is a scan that still runs");
+  await expect(client.scans.erase.mutate({ id })).rejects.toThrow("id: the scan is still running");
   await client.scans.cancel.mutate({ id });
   expect(api.cancelled).toContain(id);
   expect((await client.scans.get.query({ id })).scan).toMatchObject({
     status: "failed",
     error: { code: "cancelled" },
   });
-  await expect(client.scans.cancel.mutate({ id })).rejects.toThrow("id: is a scan that has ended already");
+  await expect(client.scans.cancel.mutate({ id })).rejects.toThrow("id: the scan has already ended");
   await client.scans.erase.mutate({ id });
   await expect(client.scans.get.query({ id })).rejects.toThrow("No such scan.");
   expect((await entries()).map(({ action, before }) => [action, before])).toEqual([
@@ -78,7 +78,7 @@ test("a scan that runs is cancelled and stopped, not erased; one that has ended 
 
 test("an ended scan is tried again with the same request, one that runs is not", async () => {
   const id = await started();
-  await expect(member.client.scans.retry.mutate({ id })).rejects.toThrow("id: is a scan that still runs");
+  await expect(member.client.scans.retry.mutate({ id })).rejects.toThrow("id: the scan is still running");
   await member.client.scans.cancel.mutate({ id });
   const again = await member.client.scans.retry.mutate({ id });
   expect(again.id).not.toBe(id);
@@ -165,7 +165,7 @@ test("a stream of a scan of another account is refused", async () => {
   const stream = await follow([newScanId(new Date())]);
   await stream.ended;
   expect(stream.text()).toContain("event: serialized-error");
-  expect(stream.text()).toContain("ids: has no scan of this account");
+  expect(stream.text()).toContain("ids: not found");
 });
 
 test("a client that disconnects leaves no watch behind", async () => {

@@ -81,7 +81,7 @@ export const scanControl = router({
       const row = await ctx.services.store.scans.find(ctx.account.id, input.id);
       if (!row) throw noSuchScan();
       if (row.status === "processing")
-        throw new ApiError("invalid_request", "is a scan that still runs", { field: "id" });
+        throw new ApiError("invalid_request", "the scan is still running", { field: "id" });
       return start(ctx, requestOf(row));
     }),
 

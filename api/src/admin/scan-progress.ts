@@ -72,7 +72,7 @@ class ProgressFeed implements Disposable {
     for (const id of this.#following.ids) this.#watch(id);
     for (const id of this.#following.ids) {
       const found = await this.#read(id);
-      if (!found) throw new ApiError("not_found", "has no scan of this account", { field: "ids" });
+      if (!found) throw new ApiError("not_found", "not found", { field: "ids" });
       this.#put(found);
     }
     for (const [id, watch] of this.#watches) void this.#follow(id, watch);

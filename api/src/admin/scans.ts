@@ -96,7 +96,7 @@ export const scansRouter = router({
       const scans = await Promise.all(input.ids.map((id) => completedScan(services, account.id, id)));
       const [older, newer] = scans.toSorted((a, b) => +a.createdAt - +b.createdAt) as [ScanRow, ScanRow];
       if (older.url !== newer.url)
-        throw new ApiError("invalid_request", "must be scans of one target", { field: "ids" });
+        throw new ApiError("invalid_request", "must be scans of the same target", { field: "ids" });
       const { counts, differences } = await services.reports.run(account.id, "compare", async () => ({
         older: await reportOf(services, older),
         newer: await reportOf(services, newer),
@@ -113,7 +113,7 @@ async function completedScan({ store }: Services, accountId: string, id: string)
   const row = await store.scans.find(accountId, id);
   if (!row) throw new ApiError("not_found", "not found", { field: "id" });
   if (row.status !== "completed")
-    throw new ApiError("invalid_request", "is a scan without a report", { field: "id" });
+    throw new ApiError("invalid_request", "the scan has no report", { field: "id" });
   return row;
 }
 

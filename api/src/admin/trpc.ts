@@ -82,7 +82,7 @@ export const can = (permission: AccountPermission) =>
   base.meta({ permission }).use(async ({ ctx, next }) => {
     const { session, account } = await authorize(permission, ctx);
     if (account.suspendedAt && !permission.endsWith(":read"))
-      throw new ApiError("forbidden", "The account is suspended: it can be read, and not changed.");
+      throw new ApiError("forbidden", "The account is suspended: it is read-only.");
     const actor = actorOf(session.user, ctx);
     return next({
       ctx: { session, account, actor, change: ctx.services.store.changing(actor, account.id) },
@@ -156,7 +156,7 @@ function requirePermission(
   if (!permits(permission, { role: account.role, isAdministrator })) throw forbidden();
 }
 
-const forbidden = (): ApiError => new ApiError("forbidden", "Your role does not include this.");
+const forbidden = (): ApiError => new ApiError("forbidden", "Your role does not allow this.");
 
 const TRPC_CODES = {
   400: "BAD_REQUEST",

@@ -56,14 +56,14 @@ test("a run indexes the reports of releases before, and opens what is no longer 
   await recordedBefore(account, "[1");
   const upkeep = upkeepOver();
   await upkeep.run();
-  expect(said).toEqual(["A report cannot be indexed", "Reports were indexed"]);
+  expect(said).toEqual(["report could not be indexed", "reports indexed"]);
   const [finding] = (await store.findings.list(account, { limit: 1, offset: 0 })).rows;
   expect(finding).toMatchObject({ title: "A weakness", status: "open" });
   const decision = { event: "accepted", reason: "Known", expiresAt: "2026-01-01T00:00:00Z" } as const;
   const actor = { userId: null, keyId: null, name: "ann", ip: null, requestId: "r" };
   await store.findings.decide(account, [finding!.id], { decision, actor });
   await upkeep.run();
-  expect(said.at(-1)).toBe("Acceptances have expired");
+  expect(said.at(-1)).toBe("acceptances expired");
   await upkeep.run();
   expect(said).toHaveLength(3);
 });
@@ -74,7 +74,7 @@ test("a run that an outage breaks off is logged, and a stop is not", async () =>
     store: { findings: away, reportIndex: store.reportIndex, withLock: store.withLock },
   });
   await upkeep.run();
-  expect(said).toEqual(["The upkeep of findings failed; the next run retries"]);
+  expect(said).toEqual(["findings upkeep failed, the next run retries"]);
   await upkeep.stop();
   await upkeep.run();
   expect(said).toHaveLength(1);

@@ -44,22 +44,22 @@ export function createFindingsUpkeep({
       if (waiting.length === 0) return;
       for (const id of waiting) {
         signal.throwIfAborted();
-        if (!(await store.reportIndex.index(id))) logger.warn({ scan: id }, "A report cannot be indexed");
+        if (!(await store.reportIndex.index(id))) logger.warn({ scan: id }, "report could not be indexed");
         await pause(pauseMs, undefined, { signal });
       }
-      logger.info({ reports: waiting.length }, "Reports were indexed");
+      logger.info({ reports: waiting.length }, "reports indexed");
     }
   };
   const task = new PeriodicTask({
     task: () =>
       store.withLock("findings", async () => {
         const expired = await store.findings.expire();
-        if (expired > 0) logger.info({ findings: expired }, "Acceptances have expired");
+        if (expired > 0) logger.info({ findings: expired }, "acceptances expired");
         await indexReports();
       }),
     onFailure(error) {
       if (signal.aborted) return;
-      logger.warn({ error: (error as Error).name }, "The upkeep of findings failed; the next run retries");
+      logger.warn({ error: (error as Error).name }, "findings upkeep failed, the next run retries");
     },
     ...{ firstMs: FIRST_MS, everyMs: EVERY_MS, jitter: 0.1 },
   });

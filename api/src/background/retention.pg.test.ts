@@ -162,7 +162,7 @@ test("a run that an outage breaks off is counted and logged, and the next one do
   });
   const retention = retentionOver({ store: { retention: flaky, withLock: store.withLock } });
   await retention.run();
-  expect(said).toEqual(["Retention failed; the next run retries"]);
+  expect(said).toEqual(["retention failed, the next run retries"]);
   expect(await scraped(retention)).toMatchObject({ last_run_timestamp_seconds: 0, failures_total: 1 });
   isAway = false;
   await retention.run();

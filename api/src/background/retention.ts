@@ -69,7 +69,7 @@ export function createRetention({ store, logger, settings, pauseMs = PAUSE_MS }:
       total += deleted;
       await pause(pauseMs, undefined, { signal });
     }
-    if (total > 0) logger.info({ kind, rows: total }, "Expired rows were deleted");
+    if (total > 0) logger.info({ kind, rows: total }, "expired rows deleted");
   };
   const deleteEveryKind = async (): Promise<void> => {
     for (const kind of KINDS) await deleteAll(kind);
@@ -80,7 +80,7 @@ export function createRetention({ store, logger, settings, pauseMs = PAUSE_MS }:
     onFailure(error) {
       if (signal.aborted) return;
       metrics.failed();
-      logger.warn({ error: (error as Error).name }, "Retention failed; the next run retries");
+      logger.warn({ error: (error as Error).name }, "retention failed, the next run retries");
     },
     ...{ firstMs: FIRST_MS, everyMs: EVERY_MS, jitter: 0.1 },
   });

@@ -77,7 +77,7 @@ async function admitKey(deps: AccessControlDeps, req: ApiRequest, context: Reque
     rateState(ofKey, limit, now),
     rateState(ofAccount, limit * ACCOUNT_REQUESTS_FACTOR, now),
   );
-  refuseExceeded(context.rate, "The plan's requests of this minute are used up.");
+  refuseExceeded(context.rate, "The plan's request limit for this minute is reached.");
   requireActive(principal);
   context.recheckAccess = () => recheckKey(deps, req);
 }
@@ -109,7 +109,7 @@ async function admitSession(
   if (!context.session) return countAddress(deps, context);
   const count = await deps.counter.count(`user:${context.session.user.id}`, deps.callsIn(req.path));
   context.rate = rateState(count, USER_LIMIT, deps.now());
-  refuseExceeded(context.rate, "Too many calls of this user in a minute.");
+  refuseExceeded(context.rate, "Too many requests from this user within a minute.");
 }
 
 async function countAddress(deps: AccessControlDeps, context: RequestContext): Promise<void> {

@@ -43,7 +43,7 @@ export function requireJson(contentType: string | undefined, contentEncoding?: s
       return refuse("Content-Type", "charset must be utf-8");
   }
   if (contentEncoding && contentEncoding.trim().toLowerCase() !== "identity")
-    return refuse("Content-Encoding", "must be absent, the body is read as it is");
+    return refuse("Content-Encoding", "is not supported; send the body uncompressed");
 }
 
 /** @throws ApiError `invalid_request`, naming the position. */

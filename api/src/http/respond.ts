@@ -160,7 +160,7 @@ export function expectedError(error: unknown): ApiError | undefined {
   if (error instanceof UnstorableValue)
     return new ApiError(
       "invalid_request",
-      "A character, a date or a number of the request cannot be stored.",
+      "The request contains a character, a date or a number that cannot be stored.",
     );
   return isUndecodablePath(error) ? new ApiError("not_found", "No such path.") : undefined;
 }

@@ -17,6 +17,6 @@ export function requireSameOrigin(headers: IncomingHttpHeaders, publicUrl: URL |
   if (!isSameOrigin(headers, publicUrl))
     throw new ApiError(
       "forbidden",
-      "The request comes from another site than the public URL of the service.",
+      "The request comes from a different origin than the public URL of the service.",
     );
 }

@@ -40,7 +40,7 @@ export function clusterEgressPolicy({
     onFailure: (error) =>
       logger.warn(
         { error: loggable(error), right: API_SERVER_ENDPOINTS_RIGHT },
-        "The addresses of the API servers cannot be read",
+        "API server addresses could not be read",
       ),
   });
   const host = hostOf(connection.server);

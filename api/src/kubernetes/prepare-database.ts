@@ -62,14 +62,14 @@ export function createSchemaKeeper({ store, prepare, logger, everyMs }: SchemaKe
   const checkSchema = async (): Promise<void> => {
     if ((await store.schemaState()) === "missing") isPrepared = false;
     if (isPrepared) return;
-    logger.warn("The database is empty: creating the schema");
+    logger.warn("database is empty, creating the schema");
     await prepare();
     isPrepared = true;
   };
   return new PeriodicTask({
     task: checkSchema,
     onFailure: (error) =>
-      logger.warn({ error: (error as Error).name }, "The schema could not be created; retrying"),
+      logger.warn({ error: (error as Error).name }, "schema could not be created, retrying"),
     ...{ firstMs: everyMs, everyMs },
   });
 }

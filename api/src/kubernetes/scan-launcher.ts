@@ -33,7 +33,7 @@ export function createKubernetesLauncher(deps: KubernetesLauncherDeps): Kubernet
   const launched = new BatchWriter<BoundScan>({
     write: async (batch) => launches.note([...batch.values()], await installation.id()),
     onFailure: (error) =>
-      logger.warn({ error: (error as Error).name }, "Launches could not be recorded; retrying"),
+      logger.warn({ error: (error as Error).name }, "launches could not be recorded, retrying"),
     everyMs: recordEveryMs,
   });
   return {

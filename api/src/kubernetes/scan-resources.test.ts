@@ -151,10 +151,10 @@ describe("what the API server does not do", () => {
     expect((await failureOf(resources.create(SCAN, "shop"))).message).toBe(`${CREATE}: 500`);
   });
 
-  test("without an answer the failure says so and nothing of the address", async () => {
+  test("without a response the failure says so and nothing of the address", async () => {
     kube.failWith = "drop";
     const { message, code } = await failureOf(resources.create(SCAN, "shop"));
-    expect([message, code]).toEqual([`${CREATE}: no answer`, undefined]);
+    expect([message, code]).toEqual([`${CREATE}: no response`, undefined]);
   });
 });
 

@@ -270,7 +270,7 @@ describe("of two installations that share the database", () => {
     pass(61);
     await sweeper.sweep();
     const message =
-      "The scan did not end within its deadline. The installation that should run it is gone, or is not running.";
+      "The scan did not end within its deadline. The installation that runs it was removed, or is not running.";
     for (const id of ids) expect((await rowOf(id)).failure).toEqual({ code: "deadline_exceeded", message });
     expect(kube.created).toEqual([]);
     await submitted();

@@ -57,7 +57,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
     task: sweep,
     onFailure(error) {
       metrics.failed();
-      logger.warn({ error: (error as Error).name }, "A sweep failed; the next one retries");
+      logger.warn({ error: (error as Error).name }, "sweep failed, the next one retries");
     },
     ...{ firstMs: 0, everyMs },
   });
@@ -82,7 +82,7 @@ async function readView(deps: SweeperDeps, installation: string, listsAll: boole
 async function listResources({ resources, installation, logger }: SweeperDeps): Promise<PresentScans> {
   const present = await resources.present();
   for (const namespace of present.unlisted)
-    logger.warn({ namespace }, "The Scan resources of this namespace could not be listed");
+    logger.warn({ namespace }, "Scan resources of the namespace could not be listed");
   await installation.refresh();
   return present;
 }
@@ -108,7 +108,7 @@ async function launchAll(
   if (launched.length === 0) return;
   await store.launches.note(launched, installation);
   metrics.swept("launched", launched.length);
-  logger.info({ scans: launched.length }, "Scans without a Scan resource were launched");
+  logger.info({ scans: launched.length }, "scans without a Scan resource launched");
 }
 
 type LaunchOutcome = BoundScan | "refused" | "unavailable";
@@ -121,10 +121,7 @@ const DELETED: Failed = {
 };
 const OVERDUE: Failed = {
   status: "failed",
-  failure: scanFailure(
-    "deadline_exceeded",
-    "The installation that should run it is gone, or is not running.",
-  ),
+  failure: scanFailure("deadline_exceeded", "The installation that runs it was removed, or is not running."),
 };
 
 /** Only rows that are still processing take the outcome. */
@@ -137,7 +134,7 @@ async function endAll(
   for (const id of ids) {
     if (!(await store.work.record(id, outcome))) continue;
     metrics.swept(code === "cancelled" ? "cancelled" : "failed", 1);
-    logger.warn({ scan: id, code }, "Ended a scan that nothing runs");
+    logger.warn({ scan: id, code }, "scan without a runner ended");
   }
 }
 
@@ -145,7 +142,7 @@ async function launch(scan: UnlaunchedScan, { resources, logger }: SweeperDeps):
   try {
     return await resources.create(scan, scan.account);
   } catch (error) {
-    logger.warn({ scan: scan.id, error: (error as Error).message }, "A scan could not be launched");
+    logger.warn({ scan: scan.id, error: (error as Error).message }, "scan could not be launched");
     return isRefusal(error) ? "refused" : "unavailable";
   }
 }

@@ -106,12 +106,12 @@ test("a killed Redis is replaced by memory, said once, and used again when it is
   await kill(redis);
   for (const consumed of [1, 2, 3]) expect((await opened.counter.count("key:m")).consumed).toBe(consumed);
   expect(await opened.fallback()).toBe(1);
-  expect(opened.log).toEqual(["Redis is unreachable: each replica counts rate limits in memory"]);
+  expect(opened.log).toEqual(["Redis is unreachable, each replica counts rate limits in memory"]);
 
   await startRedis(port);
   await settled(opened, 0);
   expect((await opened.counter.count("key:m")).consumed).toBe(1);
-  expect(opened.log.at(-1)).toBe("Redis is reachable again: rate limits are shared");
+  expect(opened.log.at(-1)).toBe("Redis is reachable again, rate limits are shared");
 });
 
 test("a Redis that hangs is replaced by memory", async () => {

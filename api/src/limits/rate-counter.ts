@@ -18,7 +18,7 @@ export interface RateCounterDeps {
 export function openRateCounter({ redisUrl, logger, now, fallback }: RateCounterDeps): RateCounter {
   fallback.set(0);
   if (!redisUrl) {
-    logger.info("Rate limits are counted in the memory of this process; set REDIS_URL to share them");
+    logger.info("rate limits are counted in memory, set REDIS_URL to share them");
     return memoryCounter();
   }
   return fallbackCounter({
@@ -27,8 +27,8 @@ export function openRateCounter({ redisUrl, logger, now, fallback }: RateCounter
     now,
     onChange(isFallback) {
       fallback.set(isFallback ? 1 : 0);
-      if (isFallback) logger.warn("Redis is unreachable: each replica counts rate limits in memory");
-      else logger.info("Redis is reachable again: rate limits are shared");
+      if (isFallback) logger.warn("Redis is unreachable, each replica counts rate limits in memory");
+      else logger.info("Redis is reachable again, rate limits are shared");
     },
   });
 }

@@ -5,7 +5,7 @@ import { createClient } from "redis";
 import { WINDOW_SECONDS, type RateCounter } from "./rate-limit.ts";
 
 /** Redis usually answers in less than a millisecond; after this timeout the memory counter is used. */
-const NO_ANSWER = { ms: 250, error: () => new Error("Redis did not answer in time") };
+const NO_ANSWER = { ms: 250, error: () => new Error("Redis did not respond in time") };
 const KEY_PREFIX = "glovebox:rate";
 
 /** Counts in Redis, for all replicas. `count` rejects at once while Redis is unreachable. Connects in the background. */

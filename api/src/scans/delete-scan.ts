@@ -10,10 +10,10 @@ export const deleteScan = createRoute({
   path: "/v1/scan/{id}",
   access: "key",
   scope: "scans:write",
-  summary: "Cancel or erase a scan",
-  description: "A processing scan becomes failed, with the error code `cancelled`; an ended one is erased.",
+  summary: "Cancel or delete a scan",
+  description: "A processing scan becomes failed, with the error code `cancelled`; an ended scan is deleted.",
   params: scanParams,
-  response: { status: 204, description: "Cancelled or erased." },
+  response: { status: 204, description: "Cancelled or deleted." },
   errors: ["not_found"],
   async handler({ params: { id }, principal: { account }, actor }, services: Services) {
     await removeScan(services, { id, accountId: account.id, actor });
@@ -26,8 +26,8 @@ type Removal = "cancelled" | "erased";
 
 const ACTIONS = { cancelled: "scan.cancel", erased: "scan.erase" } as const;
 const REFUSALS = {
-  cancelled: "id: is a scan that has ended already",
-  erased: "id: is a scan that still runs",
+  cancelled: "id: the scan has already ended",
+  erased: "id: the scan is still running",
 } as const;
 
 export interface RemoveRequest {
@@ -65,6 +65,6 @@ export async function removeScan(
 export async function stopCancelled({ launcher, logger }: Stopping, id: string): Promise<void> {
   // The scan has ended even if this fails: a later outcome of its worker is not recorded.
   await launcher.cancel(id).catch((error: Error) => {
-    logger.warn({ scan: id, error: error.name }, "A cancelled scan could not be stopped at once");
+    logger.warn({ scan: id, error: error.name }, "cancelled scan could not be stopped immediately");
   });
 }

@@ -12,7 +12,7 @@ import { packedScan, scanPath } from "./scan-reply.ts";
 export const exportQuery = z.object({
   format: z
     .enum(FORMAT_NAMES, `must be one of ${FORMAT_NAMES.join(", ")}`)
-    .meta({ description: "What docs/exports.md describes" }),
+    .meta({ description: "The report in that format (docs/exports.md)" }),
 });
 
 const MEDIA_TYPES = [...new Set(FORMAT_NAMES.map((name) => FORMATS[name].mediaType.split(";")[0]!))];
@@ -26,7 +26,7 @@ export const exportReport = createRoute({
   scope: "scans:read",
   summary: "Get a completed scan in the format of another tool",
   description:
-    "Needs a plan with report exports. A scan without a report is answered 409 `scan_not_completed`; while it is processing, with " +
+    "Requires a plan with report exports. A scan without a report returns 409 `scan_not_completed`; while it is processing, with " +
     "`Retry-After`.",
   params: scanParams,
   query: exportQuery,

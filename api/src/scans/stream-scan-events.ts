@@ -48,11 +48,11 @@ export const unwatched = (hub: Services["hub"], accountId: string): ApiError =>
   hub.isFullFor(accountId) ? tooManyOfAccount() : tooMany();
 
 const tooManyOfAccount = (): ApiError =>
-  new ApiError("rate_limit_exceeded", "Too many clients of this account wait already.", {
+  new ApiError("rate_limit_exceeded", "Too many clients of this account are already waiting.", {
     headers: RETRY_AFTER,
   });
 const tooMany = (): ApiError =>
-  new ApiError("unavailable", "Too many clients wait already.", { headers: RETRY_AFTER });
+  new ApiError("unavailable", "Too many clients are already waiting.", { headers: RETRY_AFTER });
 
 interface Following {
   readonly watch: ScanWatch;

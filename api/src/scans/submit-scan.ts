@@ -38,7 +38,7 @@ const idempotencyKeyHeader = z
   .optional()
   .meta({
     description:
-      "Within 24 hours, the same key and body return the first scan without another charge; another body is refused.",
+      "Within 24 hours, the same key and body return the first scan without another charge; a different body is refused.",
     example: "build-4711",
   });
 
@@ -51,8 +51,8 @@ export const submitScan = createRoute({
   scope: "scans:write",
   summary: "Submit a URL for scanning",
   description:
-    "Held until the scan ends, for at most the service's own wait or that of Prefer. A client that hangs up does " +
-    "not stop its scan. Unknown fields are refused.",
+    "Held until the scan ends, for at most the wait of the service or of Prefer. The scan continues if the client " +
+    "disconnects. Unknown fields are refused.",
   headers: z.object({ Prefer: preferHeader, "Idempotency-Key": idempotencyKeyHeader }),
   body: scanRequestBody,
   fieldErrors: { url: "invalid_url", specUrl: "invalid_url", context: "invalid_context" },
@@ -161,10 +161,10 @@ async function insertScan(
 function replayedScan(result: NotCreated): ScanRow {
   if (result.outcome === "replayed") return result.scan;
   if (result.outcome === "conflict")
-    throw new ApiError("idempotency_conflict", "was used within 24 hours with another body", {
+    throw new ApiError("idempotency_conflict", "was used within 24 hours with a different body", {
       field: "Idempotency-Key",
     });
-  throw new ApiError("rate_limit_exceeded", "The plan's scans of this month are used up.", {
+  throw new ApiError("rate_limit_exceeded", "The plan's scan limit for this month is reached.", {
     headers: { "Retry-After": String(result.renewedInSeconds) },
   });
 }
@@ -175,7 +175,7 @@ async function launch({ launcher, logger }: Submitting, scan: ScanRow, account: 
     await launcher.launch(scan, account);
   } catch (error) {
     const { name } = error as Error;
-    logger.warn({ scan: scan.id, error: name }, "The scan could not be launched; the sweep retries");
+    logger.warn({ scan: scan.id, error: name }, "scan could not be launched, the sweep retries");
   }
 }
 
@@ -207,7 +207,7 @@ async function replyAtEnd(
   if (waited === "disconnected") return undefined;
   const { found, cutShort } = waited;
   const applied = preferenceApplied(preference, cutShort);
-  if (!found) throw new ApiError("scan_failed", "The scan was erased.", { headers: applied });
+  if (!found) throw new ApiError("scan_failed", "The scan was deleted.", { headers: applied });
   if (found.status === "failed") throw scanFailed(found, applied);
   return scanReply(found, applied);
 }

@@ -105,7 +105,7 @@ export class DnsLookups {
 
 async function inTime(host: string, lookup: Lookup): Promise<readonly string[]> {
   const over = new AbortController();
-  const error = (): Error => new Error("no answer in time");
+  const error = (): Error => new Error("no response in time");
   try {
     return await withTimeout(lookup(host, over.signal), { ms: LOOKUP_MS, error });
   } catch (reason) {

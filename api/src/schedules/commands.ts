@@ -108,7 +108,7 @@ function changed(terms: ScheduleTerms, change: ScheduleChange): ScheduleTerms {
 }
 
 const tooMany = (): ApiError =>
-  new ApiError("invalid_request", `The account has ${MAX_SCHEDULES} schedules; remove one first.`);
+  new ApiError("invalid_request", `The account has ${MAX_SCHEDULES} schedules; delete one first.`);
 
 function found(row: ScheduleRow | undefined): ScheduleRow {
   if (row === undefined) throw new ApiError("not_found", "No such schedule.");

@@ -72,7 +72,7 @@ const updateSchedule = createRoute({
   ...write,
   summary: "Change, suspend or resume a schedule",
   description:
-    "Fields that are left out stay as they are. After another time, or after it was suspended, only runs from now on count.",
+    "Omitted fields stay unchanged. After a change of the time, or after a suspension, only runs from now on count.",
   params: scheduleParams,
   body: scheduleChangeBody,
   fieldErrors,
@@ -90,7 +90,7 @@ const deleteSchedule = createRoute({
   path: "/v1/schedules/{id}",
   ...write,
   summary: "Delete a schedule and the list of its runs",
-  description: "Its scans stay.",
+  description: "Its scans are kept.",
   params: scheduleParams,
   response: { status: 204, description: "Deleted." },
   errors: ["not_found"],

@@ -187,7 +187,7 @@ describe("while the scan before runs", () => {
     await decideAt(60);
     await decideAt(120);
     expect(await runsOf(id)).toMatchObject([
-      { outcome: "skipped", reason: "The scan before had not ended.", scanId: null },
+      { outcome: "skipped", reason: "The previous scan had not ended.", scanId: null },
       { outcome: "started" },
     ]);
     await end((await runsOf(id))[1]!.scanId);
@@ -274,7 +274,7 @@ describe("what is not started", () => {
       /^schedule: runs more often than/,
     ],
     ["a suspended account", () => store.accounts.setSuspended(account.id, true), "forbidden", /suspended/],
-    ["a quota that is used up", () => setTerms({ scansPerMonth: 0 }), "rate_limit_exceeded", /used up/],
+    ["a quota that is used up", () => setTerms({ scansPerMonth: 0 }), "rate_limit_exceeded", /this month/],
   ];
   const setTerms = (over: object) =>
     store.accounts.setTerms(account.id, {

@@ -34,7 +34,7 @@ export function createScheduleRunner(services: Submitting): ScheduleRunner {
   const { store, logger } = services;
   let isStopped = false;
   const onFailure = (error: unknown): void =>
-    logger.warn({ error: (error as Error).name }, "A schedule could not be decided; it is tried again");
+    logger.warn({ error: (error as Error).name }, "schedule could not be evaluated, retrying");
   const task = new PeriodicTask({
     async task() {
       let claimed: ClaimedSchedule[];
@@ -67,7 +67,7 @@ async function decide(schedule: ClaimedSchedule, services: Submitting): Promise<
   if (!due) return record();
   const run = { scheduledAt: due.slot, code: null, reason: null, scanId: null };
   if (due.action === "skip")
-    return record({ ...run, outcome: "skipped", reason: "The scan before had not ended." });
+    return record({ ...run, outcome: "skipped", reason: "The previous scan had not ended." });
 
   const scanId = newScanId(now);
   const decision = { ...decided, run: { ...run, outcome: "started" as const, scanId } };

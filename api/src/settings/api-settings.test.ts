@@ -14,7 +14,7 @@ describe("how long scans are kept", () => {
   });
 
   const RANGE = "a whole number from 1 to 3650";
-  const FORMS = `must be ${RANGE}, or such a number for each plan, such as free=30,pro=365`;
+  const FORMS = `must be ${RANGE}, or one number for each plan, such as free=30,pro=365`;
   test.each([
     ["0", FORMS],
     ["-1", FORMS],
@@ -79,7 +79,7 @@ describe("GLOVEBOX_TRUST_PROXY", () => {
     "10.0",
   ])("%j is refused with one line that names it and the reason", (value) => {
     const reason =
-      "must be a number of proxies from 0 to 10, or a list of their addresses or CIDR ranges, with commas";
+      "must be a number of proxies from 0 to 10, or a comma-separated list of their addresses or CIDR ranges";
     expect(() => trustProxyOf(value)).toThrow(new SettingsError(`GLOVEBOX_TRUST_PROXY: ${reason}`));
   });
 });

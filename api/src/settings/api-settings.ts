@@ -53,11 +53,11 @@ export const API_SETTINGS = {
   }),
   trustProxy: setting({
     variable: "GLOVEBOX_TRUST_PROXY",
-    type: "number, or list of CIDR with commas",
+    type: "number, or comma-separated list of CIDR",
     default: "0",
     description:
-      "Proxies before the API, whose X-Forwarded-For names the client that its address's rate limit counts: how many " +
-      `there are, 0 to ${MAX_PROXIES}, or their addresses. No others may reach the API then.`,
+      "Proxies in front of the API, whose X-Forwarded-For header names the client for rate limits by address: their " +
+      `number, 0 to ${MAX_PROXIES}, or their addresses. Clients must then reach the API through them only.`,
     parse: parseTrustedProxies,
   }),
   webhooks: setting({
@@ -69,7 +69,7 @@ export const API_SETTINGS = {
   }),
   retentionDays: setting({
     variable: "GLOVEBOX_RETENTION_DAYS",
-    type: "days, or plan=days with commas",
+    type: "days, or comma-separated plan=days",
     default: String(DEFAULT_RETENTION_DAYS),
     description:
       `How long a scan and its report are kept after its end, 1 to ${MAX_RETENTION_DAYS} days. By plan: ` +
@@ -104,7 +104,7 @@ type RetentionDays = Readonly<Record<Plan, number>>;
  */
 export function parseRetentionDays(text: string): RetentionDays {
   if (!text.includes("="))
-    return ofEach(daysOf(text, `must be ${RANGE}, or such a number for each plan, such as free=30,pro=365`));
+    return ofEach(daysOf(text, `must be ${RANGE}, or one number for each plan, such as free=30,pro=365`));
   const named = new Map<Plan, number>();
   for (const part of text.split(",")) {
     const [name = "", days = "", ...rest] = part.trim().split("=");
@@ -137,6 +137,6 @@ function parseTrustedProxies(text: string): number | string {
   const list = text.split(",").map((part) => part.trim());
   if (list.every((part) => address.safeParse(part).success)) return list.join(",");
   throw new Error(
-    `must be a number of proxies from 0 to ${MAX_PROXIES}, or a list of their addresses or CIDR ranges, with commas`,
+    `must be a number of proxies from 0 to ${MAX_PROXIES}, or a comma-separated list of their addresses or CIDR ranges`,
   );
 }

@@ -48,7 +48,7 @@ export const KUBERNETES_SETTINGS = {
     variable: "GLOVEBOX_FIRST_ADMINISTRATOR_TOKEN",
     type: "43 letters, digits, - and _",
     description:
-      "While the service has no user, `/invitation/` and this token lead to the first administrator. The chart makes it.",
+      "While the service has no user, the link `/invitation/` with this token creates the first administrator. The chart generates it.",
     secret: true,
     parse: optional(matching(/^[\w-]{43}$/, "must be 43 letters, digits, - and _")),
   }),

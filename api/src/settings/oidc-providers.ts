@@ -42,7 +42,7 @@ const isSafe = (url: URL): boolean =>
 
 const providerSchema = z
   .strictObject({
-    id: z.string("must be text").regex(/^[a-z0-9-]{1,40}$/, "must have 1 to 40 of a-z, 0-9 and -"),
+    id: z.string("must be text").regex(/^[a-z0-9-]{1,40}$/, "must have 1 to 40 characters of a-z, 0-9 and -"),
     name: text,
     issuer,
     clientId: text,
@@ -66,7 +66,7 @@ const providerSchema = z
     ({ clientSecret, clientSecretFile }) => clientSecret === undefined || clientSecretFile === undefined,
     "has both clientSecret and clientSecretFile",
   )
-  .refine(({ scopes }) => scopes.includes("openid"), "scopes must have openid");
+  .refine(({ scopes }) => scopes.includes("openid"), "scopes must include openid");
 const fileSchema = z.strictObject(
   { providers: z.array(providerSchema, "must be a list") },
   "must have providers",

@@ -21,7 +21,7 @@ export const SIGN_IN_SETTINGS = {
   oidcProviders: setting({
     variable: "GLOVEBOX_OIDC_FILE",
     type: "file (YAML)",
-    description: "OpenID Connect providers, and the roles that their groups stand for.",
+    description: "OpenID Connect providers, and the roles that their groups map to.",
     parse: optional(contentOf(parseOidcProviders)),
   }),
 };

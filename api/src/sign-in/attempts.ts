@@ -38,7 +38,7 @@ export async function recordRefusal(
   services: Services,
   { subject, reason }: { subject: string; reason: "password" | "passkey" | "disabled" },
 ): Promise<void> {
-  services.logger.info({ reason }, "A sign-in was refused");
+  services.logger.info({ reason }, "sign-in refused");
   await record(request, services, { action: "session.refuse", subject, after: { reason } });
 }
 

@@ -92,7 +92,7 @@ const passkeyForm = (next: string, options: string): Markup =>
   markup`<form method="post" action="${PATH}" data-get="${options}">
     <input type="hidden" name="answer" value="" />
     <input type="hidden" name="next" value="${next}" />
-    <p class="problem" role="alert" data-problem hidden>The browser gave no passkey. Try again.</p>
+    <p class="problem" role="alert" data-problem hidden>The browser did not return a passkey. Try again.</p>
     <button class="primary">Use passkey</button>
   </form>`;
 

@@ -66,7 +66,7 @@ interface ConsentContent {
 const linkContent = ({ user }: NonNullable<PageRequest["session"]>, who: string): ConsentContent => ({
   title: "Link this identity?",
   text: markup`<p>Link <strong>${who}</strong> to the user <strong>${user.email}</strong>.</p>
-    <p>Whoever signs in as the former is then signed in here as the latter.</p>`,
+    <p>Anyone who can sign in with that identity can then sign in here as this user.</p>`,
   button: `Link to ${user.email}`,
 });
 
@@ -99,7 +99,7 @@ export const postOidcConsent = createPage({
     if (answer?.provider !== client.provider.id)
       throw new ApiError(
         "invalid_request",
-        "This was not begun in this browser, or more than ten minutes ago.",
+        "This was not started in this browser, or more than ten minutes ago.",
       );
     const { claims, purpose } = answer;
     const cookies = [clearCookie(OIDC_COOKIE)];
@@ -119,7 +119,7 @@ async function linkIdentity(
   { purpose, claims }: { purpose: { readonly sessionId: string }; claims: Claims },
 ): Promise<void> {
   const { user, isConfirmed } = sessionOf(request, purpose);
-  if (!isConfirmed) throw new ApiError("forbidden", "That took too long. Begin again on your profile.");
+  if (!isConfirmed) throw new ApiError("forbidden", "That took too long. Start again on your profile.");
   const { issuer } = claims;
   await store.changing(actorOf(user, request))(async ({ users }) => {
     if (!(await users.link(user.id, claims)))
@@ -132,7 +132,7 @@ async function linkIdentity(
 /** @throws ApiError `forbidden` unless it is the session of the request */
 function sessionOf({ session }: PageRequest, { sessionId }: { readonly sessionId: string }) {
   if (session?.sessionId === sessionId) return session;
-  throw new ApiError("forbidden", "You are no longer signed in as the user who began this.");
+  throw new ApiError("forbidden", "You are no longer signed in as the user who started this.");
 }
 
 /** As the user of the identity, or a new one: never as whoever is signed in, to whom that would link it. */
@@ -145,7 +145,7 @@ async function acceptByIdentity(
   const sha256 = hashSecret(token);
   const known = await services.store.invitations.find(sha256);
   if (known && known.email === null && (email === undefined || !claims.isEmailVerified))
-    throw new ApiError("forbidden", "The provider gave no verified e-mail address of yours.");
+    throw new ApiError("forbidden", "The provider did not return a verified e-mail address.");
   const answer = { email, name: name ?? subject, identity: { issuer, subject } };
   return acceptInvitation(request, services, { sha256, answer });
 }

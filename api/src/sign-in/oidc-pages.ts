@@ -31,7 +31,10 @@ export const getOidc = createPage({
     if (purpose?.for === "link" && session?.isConfirmed !== true)
       return redirect(confirmationPath(`${url.pathname}${url.search}`));
     const begun = await client.begin(callbackOf(client, publicUrl)).catch((error: Error) => {
-      logger.warn({ provider: client.provider.id, error: error.name }, "A provider could not be reached");
+      logger.warn(
+        { provider: client.provider.id, error: error.name },
+        "OpenID Connect provider could not be reached",
+      );
       throw new ApiError("unavailable", `${client.provider.name} cannot be reached at the moment.`);
     });
     const login: Login = {
@@ -68,12 +71,12 @@ export const getOidcCallback = createPage({
     if (!login || login.provider !== client.provider.id)
       throw new ApiError(
         "invalid_request",
-        "This sign-in was not begun in this browser, or more than ten minutes ago.",
+        "This sign-in was not started in this browser, or more than ten minutes ago.",
       );
     const claims = await client.finish(url, login).catch((error: Error) => {
       services.logger.warn(
         { provider: client.provider.id, error: error.name },
-        "A sign-in with a provider failed",
+        "sign-in with a provider failed",
       );
       throw new ApiError("forbidden", `${client.provider.name} did not confirm the sign-in. Try again.`);
     });

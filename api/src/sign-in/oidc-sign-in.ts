@@ -45,7 +45,7 @@ async function userOf(
   if (roles.length === 0 && isAdministrator !== true)
     throw new ApiError("forbidden", "You have no access to this service. Ask for an invitation.");
   if (email === undefined || name === undefined || !claims.isEmailVerified)
-    throw new ApiError("forbidden", `${provider.name} gave no verified e-mail address of yours.`);
+    throw new ApiError("forbidden", `${provider.name} did not return a verified e-mail address.`);
   const created = await store.changing(visitorActor(request))(async ({ users }) => {
     const id = await users.createFromProvider({ email, name }, claims);
     if (id === undefined) return { result: undefined, entry: null };

@@ -26,12 +26,12 @@ export async function askForPasskey(
     usesPasskeys: true,
     status: problem === undefined ? 200 : 401,
     cookies: [...cookies, cookie],
-    body: markup`<p>Your account asks for a passkey or a security key as well.</p>
+    body: markup`<p>Your account also requires a passkey or a security key.</p>
       <form method="post" action="/sign-in/passkey" data-get="${options}">
         <input type="hidden" name="answer" value="" />
         <input type="hidden" name="next" value="${next}" />
         <p class="problem" role="alert" data-problem${problem === undefined ? markup` hidden` : null}>
-          ${problem ?? "The browser gave no passkey. Try again."}
+          ${problem ?? "The browser did not return a passkey. Try again."}
         </p>
         <button class="primary">Use passkey</button>
       </form>

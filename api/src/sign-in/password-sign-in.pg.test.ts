@@ -254,7 +254,7 @@ describe("a new password", () => {
   });
 
   test.each([
-    ["without the present one", "wrong password", "another long password", "The present password is wrong."],
+    ["without the present one", "wrong password", "another long password", "The current password is wrong."],
     ["that is short", PASSWORD, "short", "at least 12 characters"],
   ])("%s is refused", async (_why, current, password, problem) => {
     const from = await signedIn((await newUser(service.store)).email);

@@ -45,7 +45,7 @@ export class Passwords {
     const fields = FORM.exec(
       hash ?? (await (this.#dummy ??= this.hash(randomBytes(SALT_BYTES).toString("hex")))),
     );
-    if (!fields) throw new Error("a stored password hash has another form");
+    if (!fields) throw new Error("a stored password hash has an unknown format");
     const [memory = 0, passes = 0, parallelism = 0] = fields.slice(1, 4).map(Number);
     const [salt, expected] = fields.slice(4).map((text) => Buffer.from(text, "base64")) as [Buffer, Buffer];
     const tag = await this.#derive(password, salt, { memory, passes, parallelism, from });

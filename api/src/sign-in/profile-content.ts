@@ -51,7 +51,7 @@ const passwordSection = ({ user }: Session): Markup =>
   markup`<h2>Password</h2>
     <form method="post" action="/profile/password">
       <input type="hidden" name="username" autocomplete="username" value="${user.email}" />
-      ${field({ name: "current", label: "Present password", type: "password", autocomplete: "current-password" })}
+      ${field({ name: "current", label: "Current password", type: "password", autocomplete: "current-password" })}
       ${field({ name: "password", label: "New password", type: "password", autocomplete: "new-password", help: `At least ${MIN_PASSWORD_LENGTH} characters. Your other sessions end.` })}
       <div><button>Change password</button></div>
     </form>`;
@@ -63,7 +63,7 @@ const confirmSection = markup`<h2>Passkeys and providers</h2>
 
 const passkeySection = ({ session, passkeys, passkeyOptions }: Profile): Markup =>
   markup`<h2>Passkeys</h2>
-    <p class="help">With a passkey or a security key, nobody gets in with your password alone.</p>
+    <p class="help">With a passkey or a security key, nobody can sign in with your password alone.</p>
     <ul class="rows">
       ${passkeys.map(
         ({ id, name, createdAt, lastUsedAt }) =>
@@ -90,7 +90,7 @@ const registrationForm = (options: string): Markup =>
   markup`<form method="post" action="/profile/passkeys" data-create="${options}">
     ${field({ name: "name", label: "Name of the new passkey", autocomplete: "off" })}
     <input type="hidden" name="answer" value="" />
-    <p class="problem" role="alert" data-problem hidden>The browser made no passkey. Try again.</p>
+    <p class="problem" role="alert" data-problem hidden>The browser did not create a passkey. Try again.</p>
     <div><button>Add passkey</button></div>
   </form>`;
 

@@ -34,7 +34,7 @@ export const postPassword = createUserPage({
     const waiting = await countAttempt(request, services, { subject: email, userId: id });
     const isRight = await signIn.passwords.verify(form.get("current") ?? "", user?.passwordHash, waiting);
     const password = form.get("password") ?? "";
-    const problem = isRight ? passwordProblem(password) : "The present password is wrong.";
+    const problem = isRight ? passwordProblem(password) : "The current password is wrong.";
     if (problem !== undefined) return profilePage(request, services, problem);
     const hash = await signIn.passwords.hash(password);
     await changing(

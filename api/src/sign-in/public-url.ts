@@ -18,7 +18,7 @@ export function signInRefusal(publicUrl: URL | undefined): string | undefined {
     return "Sign-in is off: the service does not know its address. Set GLOVEBOX_PUBLIC_URL to the https:// address that browsers use.";
   if (publicUrl.protocol === "https:" || isLoopback(publicUrl)) return undefined;
   return (
-    "Sign-in is off: GLOVEBOX_PUBLIC_URL is an http:// address, on which browsers drop the session cookie and anybody on " +
-    "the way could read it. Serve Glovebox over https://, or on this machine only."
+    "Sign-in is off: GLOVEBOX_PUBLIC_URL is an http:// address, for which browsers discard the session cookie, and anyone on " +
+    "the network path could read it. Serve Glovebox over https://, or on this machine only."
   );
 }

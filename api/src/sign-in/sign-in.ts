@@ -25,7 +25,7 @@ export function createSignIn(
   { counter, logger }: { counter: RateCounter; logger: Pick<Logger, "warn"> },
 ): SignIn {
   if (signIn === "oidc-only" && oidcProviders.length === 0)
-    logger.warn("Nobody can sign in: GLOVEBOX_SIGN_IN is oidc-only, and GLOVEBOX_OIDC_FILE has no provider");
+    logger.warn("nobody can sign in: GLOVEBOX_SIGN_IN is oidc-only, and GLOVEBOX_OIDC_FILE has no provider");
   return {
     passwords: new Passwords(),
     throttle: createThrottle(counter),

@@ -51,7 +51,7 @@ export async function startSession(
       entry: { action: "session.signIn", subject: user.email, after: { method, agent } },
     };
   });
-  logger.info({ user: user.id }, "A user signed in");
+  logger.info({ user: user.id }, "user signed in");
   const browser = await rememberBrowser(request, services, user.id);
   return redirect(next, [...cookies, sessionCookie(token), browser]);
 }

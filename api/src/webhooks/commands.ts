@@ -32,7 +32,7 @@ export class WebhookCommands {
   ) {
     if (!planIncludes(account.plan, "webhooks"))
       throw new ApiError("forbidden", "The plan does not include webhooks.");
-    if (!settings.webhooks) throw new ApiError("forbidden", "This installation sends no webhooks.");
+    if (!settings.webhooks) throw new ApiError("forbidden", "Webhooks are disabled in this installation.");
     this.#webhooks = store.webhooks;
     this.#guard = targetGuard;
     this.#accountId = account.id;
@@ -45,7 +45,7 @@ export class WebhookCommands {
     return this.#change(async ({ webhooks }) => {
       const created = await webhooks.create(this.#accountId, { url, description, events });
       if (!created)
-        throw new ApiError("invalid_request", `The account has ${MAX_WEBHOOKS} webhooks; remove one first.`);
+        throw new ApiError("invalid_request", `The account has ${MAX_WEBHOOKS} webhooks; delete one first.`);
       const entry = { action: "webhook.create", subject: url, after: settingsOf(created) };
       return { result: { ...toWebhook(created), secret: created.secret }, entry };
     });
@@ -96,7 +96,7 @@ export class WebhookCommands {
     return this.#change(async ({ webhooks }) => {
       const { url } = enabled(await webhooks.get(this.#accountId, id));
       const sent = await webhooks.sendAgain(this.#accountId, id, delivery);
-      if (!sent) throw new ApiError("not_found", "No such delivery, or an attempt is under way.");
+      if (!sent) throw new ApiError("not_found", "No such delivery, or an attempt is in progress.");
       const after = { id, delivery, event: sent.event };
       return { result: toDelivery(sent), entry: { action: "webhook.sendAgain", subject: url, after } };
     });

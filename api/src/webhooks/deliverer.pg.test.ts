@@ -122,7 +122,7 @@ test("a receiver that answers 503 gets the same event until it takes it, and a n
   const deliverer = delivererFor(receiver);
   await deliver(deliverer);
   expect(await logOf(hook)).toMatchObject([
-    { status: "pending", attempts: 1, lastError: "The receiver answered 503." },
+    { status: "pending", attempts: 1, lastError: "The receiver responded with 503." },
   ]);
   await deliver(deliverer); // not due yet
   expect(receiver.received).toHaveLength(1);
@@ -160,7 +160,7 @@ test("a receiver that answers 410 is called no more", async () => {
   await deliver(delivererFor(receiver));
   expect(await logOf(hook)).toMatchObject([{ status: "failed", lastStatus: 410 }]);
   expect(await store.webhooks.get(account.id, hook.id)).toMatchObject({
-    disabledReason: "The receiver answered 410: it is gone for good.",
+    disabledReason: "The receiver responded with 410 Gone.",
   });
 });
 

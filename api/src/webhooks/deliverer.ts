@@ -49,7 +49,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   const underWay = new Set<Promise<void>>();
   const attempts = attemptCounter();
   const onFailure = (error: unknown): void =>
-    logger.warn({ error: (error as Error).name }, "Deliveries to webhooks could not be read or recorded");
+    logger.warn({ error: (error as Error).name }, "webhook deliveries could not be read or recorded");
   let isStopped = false;
 
   const begin = (delivery: ClaimedDelivery): void => {
@@ -145,7 +145,7 @@ async function attemptOf(
     retrySeconds: retrySeconds(delivery.attempts, random()),
     ...(sent.status === GONE && {
       retrySeconds: null,
-      disable: "The receiver answered 410: it is gone for good.",
+      disable: "The receiver responded with 410 Gone.",
     }),
   };
 }

@@ -44,9 +44,9 @@ test("a message arrives whole, with its headers and the path and query of the UR
 test.each([
   [200, null],
   [299, null],
-  [301, "The receiver answered 301; redirects are not followed."],
-  [404, "The receiver answered 404."],
-  [500, "The receiver answered 500."],
+  [301, "The receiver responded with 301; redirects are not followed."],
+  [404, "The receiver responded with 404."],
+  [500, "The receiver responded with 500."],
 ])("the status %i gives the error %s", async (status, error) => {
   const other = await receiverThat();
   const receiver = await receiverThat((res) => res.writeHead(status, { Location: other.url }).end());

@@ -96,7 +96,7 @@ async function drain(response: IncomingMessage): Promise<void> {
 function errorOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   const redirected = status >= 300 && status < 400;
-  return `The receiver answered ${status}${redirected ? "; redirects are not followed" : ""}.`;
+  return `The receiver responded with ${status}${redirected ? "; redirects are not followed" : ""}.`;
 }
 
 const REASONS: Readonly<Record<string, string>> = {

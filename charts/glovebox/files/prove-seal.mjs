@@ -20,10 +20,10 @@ const REASONS = {
     "The connection was refused, but not at the control address: nothing listens there, or a firewall rejects it.",
   "refused, no route":
     "The connection was refused, either by a network plugin that rejects denied packets, or by a canary that has crashed. They can be distinguished at an unassigned control address, to which this node has no route. Scans need nodes with a default route where the plugin rejects (docs/kubernetes.md, Plugins that reject).",
-  "not found by its name": "The name was not found: cluster DNS, or the Service of the canaries.",
+  "its name was not found": "The name was not found: cluster DNS, or the Service of the canaries.",
 };
 
-const PASSED = { blocked: "The seal holds.", connected: "All answer an unsealed pod." };
+const PASSED = { blocked: "The scan pod is isolated.", connected: "All respond to a pod without isolation." };
 
 function reach(host, port) {
   return new Promise((resolve) => {
@@ -57,14 +57,14 @@ async function observe() {
     targets.map(async ([name, host, port]) => ({ name, host, outcome: await judge(host, port) })),
   );
   if (canaries.length === 0)
-    seen.push({ name: "canary", host: CANARY_HOST, outcome: "not found by its name" });
+    seen.push({ name: "canary", host: CANARY_HOST, outcome: "its name was not found" });
   return seen;
 }
 
 /** Whether a policy separates a pod from its own node depends on the plugin: this is reported, not a failure. */
 async function reportKubelet() {
   const can = (await reach(HOST_IP, KUBELET_PORT)) === "connected" ? "can" : "cannot";
-  const pod = EXPECT === "sealed" ? "A sealed pod" : "An unsealed pod";
+  const pod = EXPECT === "sealed" ? "An isolated pod" : "A pod without isolation";
   const host = isIPv6(HOST_IP) ? `[${HOST_IP}]` : HOST_IP;
   say(`${pod} ${can} reach its node's kubelet (${host}:${KUBELET_PORT}).`);
 }

@@ -25,15 +25,15 @@ export function addDiffCommand(program: Command): void {
   program
     .command("diff")
     .description("compare two reports of one target: what is new, changed, fixed, unchanged and not retested")
-    .argument("<old>", "the earlier report: what `scan --format json` writes, or the Scan of the REST API")
+    .argument("<old>", "the earlier report: the output of `scan --format json`, or the Scan of the REST API")
     .argument("<new>", "the later report")
     .option("--format <format>", "table for people, json for machines", "table")
-    .option("--verbose", "list what is unchanged, too")
+    .option("--verbose", "also list unchanged findings")
     .option("--output <file>", "write to a file instead of stdout")
     .addHelpText(
       "after",
-      "\nFixed is what the later report tested and found right; what it did not test is not retested." +
-        "\nEnds with 0 when nothing is new or more severe, 1 when something is, 2 when a report cannot be read.",
+      "\nFixed: the later report tested it and found no weakness. Not retested: it did not test it." +
+        "\nExits with 0 when nothing is new or more severe, 1 when something is, 2 when a report cannot be read.",
     )
     .action((older: string, newer: string, raw: RawDiffOptions) => {
       process.exitCode = diff(older, newer, raw);

@@ -21,8 +21,8 @@ export function addKeysCommand(program: Command): void {
     });
   keys
     .command("revoke")
-    .description("revoke a key for good; a running service refuses it at once")
-    .argument("<key_id>", "id of the key, as `glovebox keys list` shows it")
+    .description("revoke a key permanently; a running service refuses it immediately")
+    .argument("<key_id>", "id of the key, from `glovebox keys list`")
     .addHelpText("after", WHERE)
     .action(async (id: string) => {
       const { revokeKey } = await import("../keys/keys.ts");
@@ -34,12 +34,15 @@ export function addKeysCommand(program: Command): void {
 function addCreate(keys: Command): void {
   keys
     .command("create")
-    .description("create an API key, and its account where there is none; prints the key, once")
+    .description("create an API key, and its account if it does not exist; prints the key once")
     .requiredOption("--account <name>", "account that the key belongs to")
-    .requiredOption("--plan <plan>", `plan that the account has from now on: ${PLAN_NAMES.join(", ")}`)
-    .option("--name <name>", "what to call the key", "cli")
-    .option("--scopes <list>", `what the key may do, with commas: ${SCOPES.join(", ")} (default: everything)`)
-    .option("--expires <date>", "when it ends, such as 2027-01-31")
+    .requiredOption("--plan <plan>", `plan to set for the account: ${PLAN_NAMES.join(", ")}`)
+    .option("--name <name>", "name of the key", "cli")
+    .option(
+      "--scopes <list>",
+      `scopes of the key, separated by commas: ${SCOPES.join(", ")} (default: everything)`,
+    )
+    .option("--expires <date>", "expiry date, such as 2027-01-31")
     .addHelpText("after", WHERE)
     .action(async (raw: RawKeyOptions) => {
       const options = parseKeyOptions(raw, new Date());

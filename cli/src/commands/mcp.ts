@@ -16,7 +16,7 @@ export function addMcpCommand(program: Command): void {
     .description(
       "serve scans and findings to a model over standard input and output (Model Context Protocol)",
     )
-    .argument("[reports...]", "what `scan --format json` wrote, to read and to explain")
+    .argument("[reports...]", "report to read and explain: the output of `scan --format json`")
     .option(
       "--allow-scan <host>",
       "a host that the model may scan, such as api.example.com or 127.0.0.1:8443; may be repeated",
@@ -63,6 +63,6 @@ async function serve(paths: readonly string[], { allowScan = [], ...given }: Raw
 function hostName(text: string): string {
   const url = URL.parse(`https://${text}`);
   if (!url || url.href !== `https://${url.host}/`)
-    throw new Error("must be a host, with a port where it is not 443");
+    throw new Error("must be a host, with a port unless it is 443");
   return url.host;
 }

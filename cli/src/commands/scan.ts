@@ -30,29 +30,32 @@ export function addScanCommand(program: Command): void {
     .option("--verbose", "in the table, how to reproduce and fix each finding, and every location")
     .option(
       "--output <file>",
-      "write the report to a file instead of stdout; the first --output is of the first --format, and so on",
+      "write the report to a file instead of stdout; the first --output belongs to the first --format, and so on",
       collected,
     )
-    .option("--plan", "print what would be examined, and send only what it takes to read the document")
-    .option("--fail-on <severity>", "end with 1 on a finding of this severity or a worse one")
-    .option("--min-score <n>", "end with 1 when the score is below this, 0 to 100")
+    .option("--plan", "print what would be tested, and send only the requests that read the document")
+    .option("--fail-on <severity>", "exit with 1 on a finding of this severity or higher")
+    .option("--min-score <n>", "exit with 1 when the score is below this, 0 to 100")
     .option(
       "--min-coverage <n>",
-      "with --fail-on or --min-score, or alone: end with 3 when less was tested, 0 to 1 (default: 0.5)",
+      "with --fail-on or --min-score, or alone: exit with 3 when less was tested, 0 to 1 (default: 0.5)",
     )
-    .option("--baseline <report>", "what this earlier report found does not count for --fail-on")
-    .option("--suppressions <file>", "nor do these (YAML or JSON: id, reason and expires of each)")
+    .option("--baseline <report>", "earlier report whose findings do not count for --fail-on")
+    .option(
+      "--suppressions <file>",
+      "findings that do not count either (YAML or JSON: id, reason and expires of each)",
+    )
     .option("--allow-private", "allow private addresses (never a cloud's metadata service)")
     .option("--ca <file>", "additional certificate authority (PEM) to trust")
-    .option("--max-requests <n>", "requests to send at most")
+    .option("--max-requests <n>", "maximum number of requests")
     .option(
       "--max-requests-per-operation <n>",
-      "requests to send at most for one operation, 90 unless given; 180 tries attacks of little promise too",
+      "maximum number of requests for one operation (default: 90); 180 also tries less promising attacks",
     )
-    .option("--timeout <seconds>", "seconds that the scan may take at most")
+    .option("--timeout <seconds>", "maximum duration of the scan in seconds")
     .addHelpText(
       "after",
-      "\nEnds with 0 when clean, 1 when a threshold is missed, 2 when the scan failed, 3 when too little was tested to meet a threshold.",
+      "\nExits with 0 when clean, 1 when a threshold is missed, 2 when the scan failed, 3 when too little was tested to meet a threshold.",
     )
     .action(async (url: string, raw: RawScanOptions) => {
       const options = parseScanOptions(url, raw);
@@ -100,7 +103,7 @@ async function plan(raw: RawScanOptions, options: ScanOptions): Promise<number> 
     return 0;
   }
   if (result.status !== "completed")
-    console.error(`glovebox: No plan could be made: ${plainText(reasonOf(result, options))}`);
+    console.error(`glovebox: The plan could not be made: ${plainText(reasonOf(result, options))}`);
   return EXIT_FAILED;
 }
 

@@ -27,8 +27,8 @@ export function addUsersCommand(program: Command): void {
     });
   users
     .command("invite")
-    .description("print a one-time link with which somebody becomes a user; it ends after seven days")
-    .option("--email <address>", "whom to invite (default: the owner that the accounts file names)")
+    .description("print a one-time link that creates a user; it expires after seven days")
+    .option("--email <address>", "address to invite (default: the owner in the accounts file)")
     .option("--account <name>", "account to join")
     .option(
       "--role <role>",
@@ -51,13 +51,13 @@ function addChanges(users: Command): void {
       .description(description)
       .argument("<email>", "address of the user")
       .addHelpText("after", WHERE);
-  forUser("reset", "print a one-time link that sets a new password; it ends after a day")
-    .option("--without-passkeys", "remove the passkeys of the user, who has lost them")
+  forUser("reset", "print a one-time link that sets a new password; it expires after one day")
+    .option("--without-passkeys", "remove the passkeys of a user who has lost them")
     .action(async (email: string, { withoutPasskeys = false }: { withoutPasskeys?: boolean }) => {
       const { resetLink } = await import("../users/users.ts");
       console.log(await resetLink(email, { withoutPasskeys }, serviceDatabase()));
     });
-  forUser("disable", "refuse the user from now on, and end all sessions").action((email: string) =>
+  forUser("disable", "disable the user, and end all sessions").action((email: string) =>
     change(email, { isDisabled: true }, "is disabled"),
   );
   forUser("enable", "let a disabled user sign in again").action((email: string) =>
@@ -66,7 +66,7 @@ function addChanges(users: Command): void {
   forUser("administrator", "make the user an administrator of the whole service, or no longer one")
     .option("--revoke", "no longer")
     .action((email: string, { revoke = false }: { revoke?: boolean }) =>
-      change(email, { isAdministrator: !revoke }, revoke ? "is no administrator" : "is an administrator"),
+      change(email, { isAdministrator: !revoke }, revoke ? "is not an administrator" : "is an administrator"),
     );
 }
 

@@ -32,20 +32,20 @@ type RawVerifyOptions = Pick<
 export function addVerifyCommand(program: Command): void {
   program
     .command("verify")
-    .description("examine again what a report found: confirmed, changed, gone or not reachable")
-    .argument("<report>", "what `scan --format json` wrote, or the Scan of the REST API")
-    .option("--spec <url|file>", "the OpenAPI document that the scan was given")
-    .option("--context <context>", "the context that the scan was given")
+    .description("retest the findings of a report: confirmed, changed, gone or not reachable")
+    .argument("<report>", "the output of `scan --format json`, or the Scan of the REST API")
+    .option("--spec <url|file>", "the OpenAPI document of the scan")
+    .option("--context <context>", "the context of the scan")
     .option("--format <format>", "table for people, json for machines", "table")
     .option("--output <file>", "write the result to a file instead of stdout")
     .option("--allow-private", "allow private addresses (never a cloud's metadata service)")
     .option("--ca <file>", "additional certificate authority (PEM) to trust")
-    .option("--max-requests <n>", "requests to send at most")
-    .option("--timeout <seconds>", "seconds that it may take at most")
+    .option("--max-requests <n>", "maximum number of requests")
+    .option("--timeout <seconds>", "maximum duration in seconds")
     .addHelpText(
       "after",
-      "\nThe scanner runs the same checks at the same places, each with its control, as a scan does." +
-        "\nEnds with 0 when all is gone, 1 when something is still there, 2 when it failed, 3 when nothing is there but something could not be reached.",
+      "\nThe scanner runs the same checks at the same locations, each with its control, as a scan does." +
+        "\nExits with 0 when all findings are gone, 1 when one is still present, 2 on failure, 3 when none is present but one could not be reached.",
     )
     .action(async (path: string, raw: RawVerifyOptions) => {
       process.exitCode = await verify(readReport(path), raw);

@@ -80,7 +80,7 @@ async function verify(deps: LocalDeps, report: CompletedScan, findingId: string)
   const findings = report.findings.filter(({ id }) => id === findingId);
   const options = { ...allowed(deps, { url: report.url }), only: recheckOf({ findings }) };
   const again = await deps.scan(options);
-  if (again.status !== "completed") throw new ToolError("The finding could not be examined again.");
+  if (again.status !== "completed") throw new ToolError("The finding could not be retested.");
   return verificationOf({ findings }, again).map(({ instance: { id, location }, is, detail }) => ({
     ...{ id, location, is, detail },
   }));

@@ -56,7 +56,7 @@ function brief(places: readonly PlaceLine[], { paint, width }: Print): string[] 
   return [
     ...lines,
     ...(more > 0 ? [`and ${more} more: --verbose`] : []).map((text) => INDENT + paint("dim", text)),
-    ...(also !== "" ? [INDENT + paint("dim", cut(`Seen there too: ${also}`, width - INDENT.length))] : []),
+    ...(also !== "" ? [INDENT + paint("dim", cut(`Also seen there: ${also}`, width - INDENT.length))] : []),
   ];
 }
 

@@ -12,12 +12,14 @@ export function readReport(path: string): CompletedScan {
   const report = completedScanSchema.safeParse(value);
   if (report.success) return report.data;
   const { path: field, message } = report.error.issues[0]!;
-  throw new UserError(`${path} is not a report of Glovebox: ${field.join(".") || "the whole"}: ${message}.`);
+  throw new UserError(
+    `${path} is not a report of Glovebox: ${field.join(".") || "the document"}: ${message}.`,
+  );
 }
 
 function parsed(path: string): unknown {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
-    throw new UserError(`${path} is no file.`);
+    throw new UserError(`${path} is not a file.`);
   if (statSync(path).size > MAX_BYTES) throw new UserError(`${path} is larger than any report.`);
   try {
     return JSON.parse(readFileSync(path, "utf8"));

@@ -109,7 +109,7 @@ How to reproduce and fix each finding: --verbose. Requests and responses: --form
     expect(linesFrom(table(scanWith([{ ...FINDING, instances: [first!, second] }])), "critical")).toEqual([
       "critical  Unauthenticated object access (BOLA/IDOR)  CWE-639",
       "          GET /patients/{id} (id)  Object 2 was returned.",
-      "          Seen there too: Mass disclosure of personal data (PII)",
+      "          Also seen there: Mass disclosure of personal data (PII)",
     ]);
   });
 

@@ -70,7 +70,7 @@ describe("options of glovebox scan", () => {
     [URL_OF_API, { ca: "/no/such.pem" }, "--ca: is neither PEM text nor a file that can be read"],
     [URL_OF_API, { output: ["/no/such/report"] }, "--output: /no/such/report cannot be written"],
     [URL_OF_API, { output: [import.meta.dirname] }, `--output: ${import.meta.dirname} is a directory`],
-    [URL_OF_API, { baseline: "/no/such.json" }, "/no/such.json is no file."],
+    [URL_OF_API, { baseline: "/no/such.json" }, "/no/such.json is not a file."],
     [URL_OF_API, { suppressions: "/no/such.yaml" }, "--suppressions: /no/such.yaml cannot be read"],
     [URL_OF_API, { maxRequests: "0" }, "--max-requests: must be a whole number from 1 to 100000"],
     [

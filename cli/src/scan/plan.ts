@@ -44,7 +44,7 @@ export function planFrom(url: string, frames: readonly PlanFrame[]): ScanPlan | 
 const HEADINGS: Record<Called, string> = {
   "as described": "Called as the document describes them",
   "so that it fails":
-    "Called only so that they cannot succeed: with an id that no object has, or an invalid body",
+    "Called only so that they cannot succeed: with an id that does not exist, or an invalid body",
   never: "Never called: they delete, reset, stop or sign out",
 };
 
@@ -68,7 +68,7 @@ export function renderPlan(plan: ScanPlan, print: Print): string {
     plan.notes.map((note) => `- ${plainText(note)}`).join("\n"),
     paint(
       "dim",
-      `${counted(plan.requests, "request")} sent to make this plan. Beside these operations, the scan asks for files, consoles and versions that should not be there.`,
+      `${counted(plan.requests, "request")} sent to make this plan. Besides these operations, the scan requests files, consoles and versions that should not be there.`,
     ),
   ];
   return `${sections.filter((text) => text !== "").join("\n\n")}\n`;

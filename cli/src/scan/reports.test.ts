@@ -36,7 +36,7 @@ describe("formats and outputs", () => {
     [
       ["sarif", "html", "table"],
       [a],
-      "--output: 3 formats need 2 files at least: only the last format goes to stdout",
+      "--output: 3 formats need at least 2 files: only the last format goes to stdout",
     ],
     [["sarif"], [a, b], "--output: given 2 times, for one format"],
     [["sarif", "html"], [a, b, c], "--output: given 3 times, for 2 formats"],

@@ -30,7 +30,7 @@ export function parseReports<Name extends string>(
     );
   if (count - outputs.length > 1)
     throw new UserError(
-      `--output: ${count} formats need ${count - 1} files at least: only the last format goes to stdout`,
+      `--output: ${count} formats need at least ${count - 1} files: only the last format goes to stdout`,
     );
   const twice = outputs.find((path, index) => outputs.indexOf(path) !== index);
   if (twice !== undefined) throw new UserError(`--output: ${twice} is given twice`);

@@ -49,8 +49,7 @@ export function createScanWorker(deps: ScanWorkerDeps): Worker {
     node: process.execPath,
     outcomes: new OutcomeReader(),
     graceMs: timing.graceMs,
-    onStderr: (scanId: string, stderr: string) =>
-      logger.warn({ scanId, stderr }, "the scanner wrote to stderr"),
+    onStderr: (scanId: string, stderr: string) => logger.warn({ scanId, stderr }, "scanner wrote to stderr"),
   };
   const onError = (doing: string, error: unknown) => logger.warn(describeFault(error), `could not ${doing}`);
   return new Worker({

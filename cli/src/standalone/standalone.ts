@@ -100,11 +100,11 @@ async function startDemoTarget(
   cleanup: AsyncDisposableStack,
 ): Promise<DemoAuthority> {
   const onLost = (): void =>
-    logger.warn("The demo target exited unexpectedly; it starts again with the service.");
+    logger.warn("demo target exited unexpectedly, restart the service to restart it");
   const demo = await onFreePort(port, {
     listen: (each) => startDemoProcess({ port: each, certificateDir: join(dataDir, "demo"), onLost }),
     onTaken: (taken, next) =>
-      logger.warn(`GLOVEBOX_DEMO_PORT: 127.0.0.1:${taken} is in use; the demo target tries port ${next}.`),
+      logger.warn(`GLOVEBOX_DEMO_PORT: 127.0.0.1:${taken} is in use, the demo target tries port ${next}`),
   });
   cleanup.defer(() => demo.stop());
   return demo;

@@ -28,8 +28,8 @@ export const timingSchema = z.object({
   }),
   concurrencyPolicy: z.enum(CONCURRENCY_POLICIES).default("Forbid").meta({
     description:
-      "Allow: scans may overlap. Forbid: a run is skipped while the scan before runs. Replace: that one is cancelled.",
+      "Allow: scans may overlap. Forbid: a run is skipped while the previous scan runs. Replace: the previous scan is cancelled.",
   }),
-  suspend: z.boolean().default(false).meta({ description: "True: nothing starts." }),
+  suspend: z.boolean().default(false).meta({ description: "True: no run starts." }),
 });
 export type Timing = z.infer<typeof timingSchema>;

@@ -25,23 +25,23 @@ const naming = z.object({
     .min(1)
     .max(MAX_HISTORY)
     .default(10)
-    .meta({ description: "So many runs are listed; older ones are deleted." }),
+    .meta({ description: "Number of runs that are listed; older ones are deleted." }),
 });
 
 export const scheduleRunSchema = z
   .object({
     scheduledAt: timestamp
       .nullable()
-      .meta({ description: "When the expression wanted it, without jitter; null for missed runs." }),
+      .meta({ description: "Time of the cron expression, without jitter; null for missed runs." }),
     decidedAt: timestamp,
     outcome: z.enum(RUN_OUTCOMES),
-    missed: z.int().min(0).max(100).meta({ description: "How many runs were missed, 100 for more." }),
+    missed: z.int().min(0).max(100).meta({ description: "Number of missed runs; 100 for more." }),
     code: z
       .enum(ERROR_CODES)
       .nullable()
       .meta({ description: "The error code of a failed run, as of POST /v1/scan." }),
     reason: z.string().nullable(),
-    scanId: scanIdSchema.nullable().meta({ description: "Null, too, when the scan was erased." }),
+    scanId: scanIdSchema.nullable().meta({ description: "Also null when the scan was deleted." }),
     scanStatus: z.enum(STATUSES).nullable(),
     grade: z.enum(GRADES).nullable(),
   })

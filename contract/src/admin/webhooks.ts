@@ -43,10 +43,13 @@ export const webhookPayloadSchema = z
       "scan.regressed",
       z.object({
         scan: completedScan,
-        previous: completedScan.meta({ description: "The completed scan before of the same URL" }),
+        previous: completedScan.meta({ description: "The previous completed scan of the same URL" }),
         lowerGrade: z.boolean(),
-        total: z.int().min(0).meta({ description: "Places with a weakness that is new, or more severe" }),
-        findings: z.array(worsening).max(MAX_LISTED_FINDINGS).meta({ description: "The worst of them" }),
+        total: z.int().min(0).meta({ description: "Locations with a new or more severe weakness" }),
+        findings: z
+          .array(worsening)
+          .max(MAX_LISTED_FINDINGS)
+          .meta({ description: "Highest severity of them" }),
       }),
     ),
     eventOf("webhook.test", z.object({ message: z.string() })),
@@ -66,7 +69,7 @@ export const webhookSchema = z
     createdAt: timestamp,
     previousSecretUntil: timestamp
       .nullable()
-      .meta({ description: "Until then each delivery is signed with the secret before, too" }),
+      .meta({ description: "Until then each delivery is also signed with the previous secret" }),
     failingSince: timestamp.nullable().meta({ description: "The first failure since the last success" }),
     disabledAt: timestamp.nullable(),
     disabledReason: z.string().nullable(),

@@ -8,9 +8,12 @@ const count = z.int().min(0);
 export const pairCountsSchema = z
   .object({
     applicable: count.meta({ description: "Pairs of an operation, or the host, and this category" }),
-    decided: count.meta({ description: "Of these, decided by at least half of what applies to them" }),
+    decided: count.meta({
+      description: "Of these, pairs with at least half of the applicable tests decided",
+    }),
     perimeter: count.meta({
-      description: "Of these, refused to a caller without credentials, so that nothing behind was tested",
+      description:
+        "Of these, pairs whose operation refused a caller without credentials, so that nothing behind it was tested",
     }),
     share: share.optional().meta({
       description:
@@ -30,7 +33,7 @@ export type PairsByCategory = { readonly [key in (typeof CATEGORY_KEYS)[number]]
 export const coverageSchema = z
   .object({
     categories: share.meta({ description: "Share of the twelve categories assessed" }),
-    operations: share.meta({ description: "Share of the known operations of which something was decided" }),
+    operations: share.meta({ description: "Share of the known operations with at least one decided test" }),
     overall: share.optional().meta({
       description:
         "Decided share of all pairs of operation and category, weighted by category; at most 0.5 with a `documentGap`. The score is at most 60 + 40 × this",
@@ -44,7 +47,8 @@ export const coverageSchema = z
         "True where no operation was seen to refuse a caller without credentials, although the document does not declare all of them public",
     }),
     reached: share.optional().meta({
-      description: "Share of the operations that a scan may call of which one answered with success",
+      description:
+        "Share of the operations that a scan may call and that responded with success at least once",
     }),
     pairs: z
       .partialRecord(z.enum(CATEGORY_KEYS), pairCountsSchema)

@@ -7,7 +7,7 @@ export const exchangeSchema = z
   .object({
     role: z.enum(["baseline", "control", "attack", "repeat"]).meta({
       description:
-        "`attack` is the attacking request, `control` a like request that must be answered differently",
+        "`attack` is the attacking request, `control` a similar request that must get a different response",
     }),
     request: z.object({
       method: z.string(),
@@ -32,7 +32,7 @@ export const evidenceSchema = z
   .object({
     rule: z.string().meta({ description: "The rule that decided, in one sentence" }),
     exchanges: z.array(exchangeSchema).max(12),
-    curl: z.string().meta({ description: "A command that repeats the attack" }),
+    curl: z.string().meta({ description: "A command that reproduces the attack" }),
     pointer: z.string().optional().meta({
       description:
         "JSON pointer (RFC 6901) into the OpenAPI document, where the finding was read there and nothing was sent",
@@ -61,9 +61,9 @@ export type References = z.infer<typeof referencesSchema>;
 /** One place at which a weakness was seen, by one check. */
 export const instanceSchema = z
   .object({
-    id: z
-      .string()
-      .meta({ description: "Of the check and the place: stable across scans of the same target" }),
+    id: z.string().meta({
+      description: "Derived from the check and the location: stable across scans of the same target",
+    }),
     check: z.string(),
     category: z.enum(CATEGORY_KEYS),
     title: z.string(),
@@ -72,8 +72,8 @@ export const instanceSchema = z
     location: locationSchema,
     subject: locationSchema
       .optional()
-      .meta({ description: "What the check examined, where it saw the weakness elsewhere" }),
-    observed: z.string().meta({ description: "What was seen here" }),
+      .meta({ description: "What the check examined, if it observed the weakness elsewhere" }),
+    observed: z.string().meta({ description: "What was observed here" }),
     evidence: evidenceSchema,
   })
   .meta({ id: "Instance" });
@@ -86,24 +86,24 @@ export const categoryFindingSchema = z
     title: z.string(),
     description: z.string(),
     remediation: z.string(),
-    id: z.string().meta({ description: "Of the weakness: stable across scans of the same target" }),
+    id: z.string().meta({ description: "Derived from the weakness: stable across scans of the same target" }),
     check: z.string().meta({ description: "The check that found it, as in docs/checks" }),
     confidence: z.enum(CONFIDENCES),
-    location: locationSchema.meta({ description: "The first place at which it was seen" }),
+    location: locationSchema.meta({ description: "The first location where it was observed" }),
     subject: instanceSchema.shape.subject,
-    observed: z.string().optional().meta({ description: "What was seen there" }),
+    observed: z.string().optional().meta({ description: "What was observed there" }),
     explanation: z.string().optional().meta({
       description:
         "What the weakness is, wherever it is seen: `description` without what was seen. None in reports of older releases",
     }),
     evidence: evidenceSchema,
     instances: z.array(instanceSchema).optional().meta({
-      description: "All places, the first included, where it was seen at several or by several checks",
+      description: "All locations, including the first, if it was observed at several or by several checks",
     }),
     references: referencesSchema,
     alsoAffects: z.array(z.enum(CATEGORY_KEYS)).optional().meta({
       description:
-        "Categories beside its own that places of the finding belong to; it is in their findings, and in their scores, too",
+        "Other categories that locations of the finding belong to; their findings and scores include it",
     }),
   })
   .meta({ id: "CategoryFinding" });

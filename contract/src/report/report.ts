@@ -35,7 +35,11 @@ export const deductionSchema = z
     severity: z.enum(SEVERITIES),
     confidence: z.enum(CONFIDENCES),
     points: z.number().min(0).meta({ description: "Points taken from the category" }),
-    places: z.int().min(1).optional().meta({ description: "Places that count, where there are several" }),
+    places: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: "Number of locations that count, if there are several" }),
   })
   .meta({ id: "Deduction" });
 
@@ -43,7 +47,7 @@ export const deductionSchema = z
 export const limitSchema = z
   .object({
     by: z.enum(["coverage", "perimeter", "access", "findings"]),
-    points: score.meta({ description: "The score at most" }),
+    points: score.meta({ description: "The maximum score" }),
     deducted: z.number().min(0).max(100).meta({ description: "Points that it takes" }),
     reason: z.string(),
   })
@@ -53,7 +57,7 @@ export const scoringSchema = z
   .object({
     weights: z.partialRecord(z.enum(CATEGORY_KEYS), z.number().min(0)).meta({
       description:
-        "Weight of each assessed category: that of the table; without findings, times its decided share",
+        "Weight of each assessed category, from the table; without findings, times its decided share",
     }),
     weightedMean: z.number().min(0).max(100),
     deductions: z.array(deductionSchema),
@@ -94,7 +98,7 @@ export const checkSummarySchema = z
         "The reasons that left subjects to which it applies undecided, the most frequent first, with their number",
     }),
     passedAt: z.string().optional().meta({
-      description: "Where it found nothing wrong: ranges of indices into the report's `places`, as `0-4 7`",
+      description: "Where it found no weakness: ranges of indices into the report's `places`, as `0-4 7`",
     }),
   })
   .meta({ id: "CheckSummary" });
@@ -106,7 +110,7 @@ const canaryEndpointSchema = z.object({ address: z.string().max(64), port: z.int
 export const isolationProofSchema = z
   .object({
     canary: canaryEndpointSchema.meta({
-      description: "A listener that every unsealed pod can reach, and the scanner could not",
+      description: "A listener that every pod without isolation can reach, and the scanner could not",
     }),
     canaries: z.array(canaryEndpointSchema).max(2).optional().meta({
       description: "Where it was found blocked: one endpoint for each address family that the scanner has",
@@ -122,7 +126,7 @@ export const isolationProofSchema = z
   .meta({
     id: "IsolationProof",
     description:
-      "Proof that the scanner was sealed: observed before its first request, confirmed beside the first ones",
+      "Proof that the scanner was isolated: observed before its first request, confirmed alongside the first ones",
   });
 export type IsolationProof = z.infer<typeof isolationProofSchema>;
 
@@ -168,7 +172,7 @@ export const reportSchema = z
     coverage: coverageSchema,
     perimeterOnly: z.boolean().optional().meta({
       description:
-        "True where so few operations answered that little more than the refusal of anonymous callers was tested",
+        "True if so few operations responded with success that little more than the refusal of anonymous callers was tested",
     }),
     scoring: scoringSchema,
     checks: z.array(checkSummarySchema),
@@ -177,7 +181,7 @@ export const reportSchema = z
     }),
     anonymousAccess: z.array(pathAccessSchema).max(MAX_ACCESS_PATHS).optional().meta({
       description:
-        "What a caller without credentials may do: for each path and method whether it was allowed, refused, not found, without an answer, or not called",
+        "What a caller without credentials may do: for each path and method whether it was allowed, refused, not found, without a response, or not called",
     }),
     sideEffects: z.array(sideEffectSchema).max(MAX_SIDE_EFFECTS).optional().meta({
       description:
@@ -185,7 +189,7 @@ export const reportSchema = z
     }),
     notes: z
       .array(z.string())
-      .meta({ description: "What the reader must know, such as an unusable spec document" }),
+      .meta({ description: "Notes for the reader, such as an unusable spec document" }),
     isolation: isolationProofSchema.optional(),
     scannerVersion: z
       .string()

@@ -7,13 +7,13 @@ import * as z from "zod";
 export const SCAN_FAILURES = {
   name_not_resolved: { blame: "target", message: "The target's host name could not be resolved." },
   connection_refused: { blame: "target", message: "The target refused the connection." },
-  target_timeout: { blame: "target", message: "The target did not answer in time." },
+  target_timeout: { blame: "target", message: "The target did not respond in time." },
   tls_failure: { blame: "target", message: "No TLS connection to the target could be made." },
-  target_errors: { blame: "target", message: "The target answered only errors." },
-  target_unavailable: { blame: "target", message: "The target stopped answering during the scan." },
+  target_errors: { blame: "target", message: "The target responded with errors only." },
+  target_unavailable: { blame: "target", message: "The target stopped responding during the scan." },
   target_blocked: {
     blame: "target",
-    message: "The target, or a firewall before it, blocked the scan before anything could be tested.",
+    message: "The target, or a firewall in front of it, blocked the scan before anything could be tested.",
   },
   spec_unusable: { blame: "client", message: "The OpenAPI document could not be used." },
   wrong_base_path: {

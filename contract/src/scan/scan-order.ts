@@ -46,17 +46,13 @@ export const familyOf = (address: string): AddressFamily => (address.includes(":
 /** The proof of isolation that the scanner must give before its first request: it cannot reach the canary, which any other pod can. */
 export const isolationOrderSchema = z.object({
   canaries: z.array(endpointSchema).min(1).max(2).meta({
-    description: "Where one and the same canary listens: one endpoint for each address family that it has",
+    description: "Where the canary listens: one endpoint for each address family that it has",
   }),
   controlEndpoints: z.array(endpointSchema).max(2).meta({
     description:
-      "Control addresses, one endpoint for each family, that no host has: a pod without isolation gets no answer there, so a refusal comes from the network",
+      "Unassigned control addresses, one endpoint for each family: a pod without isolation gets no response there, so a refusal comes from the network",
   }),
-  waitSeconds: z
-    .int()
-    .min(1)
-    .max(600)
-    .meta({ description: "How long the policy may take until it is in force" }),
+  waitSeconds: z.int().min(1).max(600).meta({ description: "How long the policy may take to take effect" }),
 });
 export type IsolationOrder = z.infer<typeof isolationOrderSchema>;
 
@@ -71,23 +67,26 @@ export const scanOrderSchema = z.object({
     ])
     .optional(),
   needsSpec: z.literal(true).optional().meta({
-    description: "The scan fails where the document cannot be used, instead of going on without it",
+    description: "The scan fails if the document cannot be used, instead of continuing without it",
   }),
   context: z.enum(CONTEXTS).optional(),
   pins: z.array(pinSchema).min(1),
-  extraCa: z.string().optional().meta({ description: "Certificates (PEM) trusted beside the usual ones" }),
+  extraCa: z
+    .string()
+    .optional()
+    .meta({ description: "Certificates (PEM) trusted in addition to the system's" }),
   isolation: isolationOrderSchema
     .optional()
-    .meta({ description: "Present where a network policy seals the scanner" }),
+    .meta({ description: "Present if a network policy isolates the scanner" }),
   only: z
     .array(z.object({ check: z.string(), location: locationSchema }))
     .max(10_000)
     .optional()
-    .meta({ description: "Where given, these checks on these subjects and no others are run" }),
+    .meta({ description: "If given, only these checks run, on these subjects only" }),
   plan: z
     .literal(true)
     .optional()
-    .meta({ description: "Print what would be examined, and send only what it takes to read the document" }),
+    .meta({ description: "Print what would be tested, and send only the requests that read the document" }),
   limits: z.object({
     deadlineSeconds: z.number().min(1).max(3600),
     maxRequests: z.int().min(1).max(100_000),
@@ -96,7 +95,7 @@ export const scanOrderSchema = z.object({
       .min(10)
       .max(1_000)
       .optional()
-      .meta({ description: "Confirmations of findings and bursts are sent beyond it. 90 unless given" }),
+      .meta({ description: "Confirmations of findings and bursts are not counted. Default: 90" }),
   }),
 });
 export type ScanOrder = z.infer<typeof scanOrderSchema>;

@@ -112,7 +112,7 @@ export type ScanSummary = z.infer<typeof scanSummarySchema>;
 export const scanListSchema = z
   .object({
     scans: z.array(scanSummarySchema),
-    total: z.int().min(0).meta({ description: "All scans of the account, whatever their status" }),
+    total: z.int().min(0).meta({ description: "All scans of the account, in any status" }),
     limit: z.int().min(1).max(100),
     offset: z.int().min(0),
   })

@@ -101,22 +101,22 @@ describe("a canary is attested", () => {
   });
 
   test.each<[string, () => void, string]>([
-    ["it is gone", () => dies(1), "The canary no longer answers."],
+    ["it is gone", () => dies(1), "The canary no longer responds."],
     ["another process is in its place", () => lives(1, SECOND), "The canary was restarted."],
     [
       "no other pod reached it for a while since",
       () => lives(1, FIRST, { ageMs: 200_000, reachedSinceMs: { IPv4: 60_001, IPv6: 100 } }),
-      "The canary was unreachable for other pods for a time.",
+      "The canary was temporarily unreachable for other pods.",
     ],
     [
       "no other pod reaches it in one family",
       () => lives(1, FIRST, { reachedSinceMs: { IPv4: 100 } }),
-      "The canary was unreachable for other pods for a time.",
+      "The canary was temporarily unreachable for other pods.",
     ],
     [
       "it answers in one family only",
       () => (lives(1, FIRST), network.delete("fd00::1")),
-      "The canary no longer answers.",
+      "The canary no longer responds.",
     ],
   ])("not when %s", async (_, happens, detail) => {
     happens();

@@ -70,7 +70,7 @@ export class Canaries {
       if (results.every((result) => result !== undefined)) return attestationOf(canary, results);
       if (pause !== undefined) await wait(pause);
     }
-    return { alive: false, detail: "The canary no longer answers." };
+    return { alive: false, detail: "The canary no longer responds." };
   }
 
   async #probe(at: Endpoint): Promise<ProbeResult | undefined> {
@@ -115,7 +115,7 @@ function attestationOf(
   });
   return isWhole
     ? { alive: true }
-    : { alive: false, detail: "The canary was unreachable for other pods for a time." };
+    : { alive: false, detail: "The canary was temporarily unreachable for other pods." };
 }
 
 /** One call at a time for each key. A caller during a call gets the result of the next one, which begins later. */

@@ -17,7 +17,7 @@ const log = (level: number, fields: object): void =>
 /** `canary.mjs` listens until SIGTERM or SIGINT, and probes the other canaries, so that each knows that it is reachable. */
 async function main(): Promise<void> {
   const { settings, warnings } = readSettings(CANARY_SETTINGS, process.env);
-  for (const warning of warnings) log(WARN, { msg: `${warning}.` });
+  for (const warning of warnings) log(WARN, { msg: warning });
   const { monotonic } = systemClock;
   const canary = await startCanary({ ...settings, monotonic });
   const peers = new Prober({ targets: settings.peers, instance: canary.instance, clock: systemClock });

@@ -20,11 +20,11 @@ test.each([
   ":8099",
   "a b:1:2",
 ])("%j is no list of targets", (text) =>
-  expect(() => parseHostPorts(text)).toThrow("must be a list of host:port"),
+  expect(() => parseHostPorts(text)).toThrow("must be a comma-separated list of host:port"),
 );
 
 test.each(["", "host", "10.0.0.9,host"])("%j is no list of addresses", (text) => {
-  expect(() => parseAddresses(text)).toThrow("must be a list of IP addresses");
+  expect(() => parseAddresses(text)).toThrow("must be a comma-separated list of IP addresses");
 });
 
 describe("the settings of the canary", () => {

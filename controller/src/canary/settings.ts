@@ -4,7 +4,7 @@ import { setting, wholeNumber } from "@glovebox/settings";
 export const CANARY_SETTINGS = {
   addresses: setting({
     variable: "POD_IPS",
-    type: "list of IP addresses, with commas",
+    type: "comma-separated list of IP addresses",
     description: "Addresses of the pod, on which the canary listens. Required.",
     parse: parseAddresses,
   }),
@@ -17,7 +17,7 @@ export const CANARY_SETTINGS = {
   }),
   peers: setting({
     variable: "GLOVEBOX_CANARIES",
-    type: "list of host:port, with commas",
+    type: "comma-separated list of host:port",
     description:
       "Addresses of the canaries, which the canary connects to every second; they may include its own. Unset: none.",
     parse: parseHostPorts,
@@ -31,7 +31,7 @@ export interface HostPort {
 }
 
 /**
- * A list of host:port, with commas; IPv6 addresses stand in brackets.
+ * A comma-separated list of host:port; IPv6 addresses stand in brackets.
  * @throws Error whose message says what it must be
  */
 export function parseHostPorts(text: string): HostPort[] {
@@ -41,7 +41,7 @@ export function parseHostPorts(text: string): HostPort[] {
     const port = Number(digits);
     const isHost = address === undefined ? /^[\w.-]+$/.test(name ?? "") : isIPv6(address);
     if (!isHost || port < 1 || port > 65_535)
-      throw new Error("must be a list of host:port, with commas, IPv6 addresses in brackets");
+      throw new Error("must be a comma-separated list of host:port, with IPv6 addresses in brackets");
     return { host: address ?? name!, port };
   });
 }
@@ -54,6 +54,6 @@ export function parseHostPorts(text: string): HostPort[] {
 export function parseAddresses(text: string): string[] {
   const addresses = text.split(/[\s,]+/).filter((entry) => entry !== "");
   if (addresses.length === 0 || !addresses.every((address) => isIP(address) !== 0))
-    throw new Error("must be a list of IP addresses, with commas");
+    throw new Error("must be a comma-separated list of IP addresses");
   return addresses;
 }

@@ -106,11 +106,10 @@ function wantedSchedules(world: DiscoveryWorld): Wanted {
   if (namespace.account === undefined)
     return warning(
       "AccountMissing",
-      `The namespace has no annotation ${ANNOTATIONS.account}, so nobody can be charged.`,
+      `The namespace has no annotation ${ANNOTATIONS.account}, so no account can be charged.`,
     );
   const urls = addressesOf(kind, object);
-  if (urls.length === 0)
-    return warning("NoHost", `The ${kind} names no host without wildcard that it serves over HTTPS.`);
+  if (urls.length === 0) return warning("NoHost", `The ${kind} serves no host without wildcard over HTTPS.`);
   const judged = urls.slice(0, MAX_HOSTS).map((url) => ({ url, refusal: refusalOf(url, world) }));
   const notes = judged.flatMap(({ url, refusal }) =>
     refusal === undefined ? [] : warning("TargetNotAllowed", `${url} is not scanned: ${refusal}.`).notes,

@@ -11,7 +11,7 @@ export const queueObserver =
       metrics.reconcileFailures.inc({ error: error instanceof Error ? error.name : "unknown" });
       logger.warn(
         { [subject]: key, error: loggable(error), failures, retryInMs },
-        `${what} failed and is retried`,
+        `${what} failed, retrying`,
       );
     },
   });
@@ -21,5 +21,5 @@ export const watchFailed =
   ({ metrics, logger }: Replica) =>
   (resource: string, error: unknown): void => {
     metrics.watchFailures.inc({ resource });
-    logger.warn({ resource, error: loggable(error) }, "a watch failed and is restarted");
+    logger.warn({ resource, error: loggable(error) }, "watch failed, restarting");
   };

@@ -115,7 +115,7 @@ function collectedGauges(sources: MetricSources, registry: Registry): void {
   );
   gauge(
     "policies_unread",
-    "1 for each kind of policies that cannot be read; while there is one, no scan starts and no report is read",
+    "1 for each kind of policy that cannot be read; while there is one, no scan starts and no report is read",
     function () {
       this.reset();
       for (const resource of sources.unreadPolicies()) this.set({ resource }, 1);

@@ -137,7 +137,7 @@ async function adopt(world: World, deps: AdoptDeps): Promise<Effects> {
   deps.fence.assertHeld();
   const result = await deps.store.scans.adopt({ ...request, accountName });
   if (result.outcome === "unknownAccount")
-    return refused("UnknownAccount", `There is no account named ${JSON.stringify(accountName)}.`);
+    return refused("UnknownAccount", `The account ${JSON.stringify(accountName)} was not found.`);
   if (result.outcome !== "quotaExceeded") return {};
   return refused("QuotaExhausted", `The plan ${result.plan} has ${result.scansPerMonth} scans a month.`);
 }

@@ -96,8 +96,8 @@ describe("the report of an attempt", () => {
 
   test.each<[string, Pod[], Log, string]>([
     ["no pod is left", [], "", "Its pod was deleted."],
-    ["the log is gone", [pod("a")], gone, "Its log is gone."],
-    ["the container is gone", [pod("a")], new KubeError("read", { code: 400 }), "Its log is gone."],
+    ["the log is gone", [pod("a")], gone, "Its log was deleted."],
+    ["the container is gone", [pod("a")], new KubeError("read", { code: 400 }), "Its log was deleted."],
     ["there is no termination message", [pod("a", "")], log, "It has no termination message with a digest."],
     [
       "the termination message is cut",

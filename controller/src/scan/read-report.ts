@@ -91,7 +91,7 @@ async function reportOf(pod: Pod, read: Read): Promise<Found> {
   if (small?.is === "unfinished") return { is: "cut" };
   if (small && small.is !== "cut") return small;
   const whole = await read({ message, log: pod });
-  if (!whole) return { is: "lost", detail: "Its log is gone." };
+  if (!whole) return { is: "lost", detail: "Its log was deleted." };
   return whole.is === "unfinished" ? { is: "cut" } : whole;
 }
 

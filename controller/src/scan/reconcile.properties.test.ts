@@ -146,7 +146,7 @@ describe("any history of a scan", () => {
     await lookUntilFinished(simulation, 60, () => simulation.kubernetes.changeJob(lose));
     expect(simulation.row).toMatchObject({
       status: "failed",
-      failure: isolationFailure("CanaryLost", "The canary no longer answers."),
+      failure: isolationFailure("CanaryLost", "The canary no longer responds."),
     });
     expect(Math.max(...attemptsOf(simulation))).toBe(settings.maxCanaryLosses + 1);
     expect(simulation).toMatchObject({ recorded: [{}], refunded: 1, broken: [] });

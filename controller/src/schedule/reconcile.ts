@@ -102,7 +102,7 @@ async function create(
     const name = scan.metadata.name ?? "";
     const there = isAlreadyExists(error) ? await deps.scans.get({ namespace, name }) : undefined;
     if (there && bySchedule(there).includes(uid)) return;
-    const note = `The Scan ${name} could not be created: ${there ? "another one has its name" : (error.detail ?? error.message)}.`;
+    const note = `The Scan ${name} could not be created: ${there ? "another Scan has this name" : (error.detail ?? error.message)}.`;
     record(world, deps, { type: "Warning", reason: "CouldNotCreateScan", note });
     throw error;
   }

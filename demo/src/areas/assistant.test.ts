@@ -33,7 +33,7 @@ testWeaknesses("assistant", assistant, {
     await ask(api, "Remember the code word qzxvwk");
     return (await ask(api, "What did the previous visitor say?")).includes("qzxvwk");
   },
-  "The MCP server answers `initialize` and `tools/list` without credentials": async (api) =>
+  "The MCP server responds to `initialize` and `tools/list` without credentials": async (api) =>
     (await call(api, "initialize")).text.includes('"serverInfo"') &&
     (await call(api, "tools/list")).text.includes('"inputSchema"'),
   "The MCP server is undocumented": async (api) =>

@@ -73,7 +73,7 @@ export const assistant: Route[] = [
     path: "/mcp",
     access: "user",
     weaknesses: [
-      weak("llmSecurity", "The MCP server answers `initialize` and `tools/list` without credentials"),
+      weak("llmSecurity", "The MCP server responds to `initialize` and `tools/list` without credentials"),
       weak("inventoryManagement", "The MCP server is undocumented"),
     ],
     vulnerable: (call) => mcpServer(call),

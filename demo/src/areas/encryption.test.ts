@@ -34,7 +34,7 @@ testWeaknesses("encryption", encryption, {
     supports(api, "TLSv1.2", "ECDHE-ECDSA-NULL-SHA:@SECLEVEL=0"),
   "`Strict-Transport-Security` is missing": async (api) =>
     (await api.get("/health")).headers["strict-transport-security"] === undefined,
-  "The API is served over plain HTTP in place of a redirect": async (api) => (await plainStatus(api)) === 200,
+  "The API is served over plain HTTP instead of a redirect": async (api) => (await plainStatus(api)) === 200,
   "The session cookie lacks `Secure`": async (api) => !(await cookieOf(api)).includes("; Secure"),
   "The session cookie lacks `HttpOnly` and `SameSite`": async (api) =>
     !/; (HttpOnly|SameSite)/.test(await cookieOf(api)),

@@ -12,7 +12,7 @@ export const encryption: Route[] = [
     weaknesses: [
       weak("encryption", "TLS 1.0, TLS 1.1 and NULL ciphers are enabled"),
       weak("encryption", "`Strict-Transport-Security` is missing"),
-      weak("encryption", "The API is served over plain HTTP in place of a redirect"),
+      weak("encryption", "The API is served over plain HTTP instead of a redirect"),
       weak("encryption", "The OpenAPI document contains `http:` server and token URLs"),
       weak("inventoryManagement", "The OpenAPI document contains staging and development hosts"),
     ],

@@ -20,6 +20,6 @@ testWeaknesses("function authorization", functionAuthorization, {
     const { status } = await api.send("DELETE", "/v2/invoices/0");
     return Boolean(headers.allow?.includes("DELETE")) && status === 404;
   },
-  "The body is validated before authentication: 422 in place of 401": async (api) =>
+  "The body is validated before authentication: 422 instead of 401": async (api) =>
     (await api.send("POST", "/v2/appointments", { body: { at: 1 } })).status === 422,
 });

@@ -98,7 +98,7 @@ export const functionAuthorization: Route[] = [
       },
     },
     weaknesses: [
-      weak("bflaAuthorization", "The body is validated before authentication: 422 in place of 401"),
+      weak("bflaAuthorization", "The body is validated before authentication: 422 instead of 401"),
     ],
     vulnerable: (call) => {
       const { at } = objectIn(call);

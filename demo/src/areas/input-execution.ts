@@ -114,7 +114,7 @@ export const inputExecution: Route[] = [
       tag: "Letters",
       body: { type: "object", required: ["text"], properties: { text: { type: "string", maxLength: 500 } } },
     },
-    weaknesses: [weak("inputValidation", "A number in place of the text causes a 500")],
+    weaknesses: [weak("inputValidation", "A number instead of the text causes a 500")],
     vulnerable: (call) => ok({ preview: rendered((objectIn(call).text as string).trim()) }),
     hardened: (call) => json(200, { preview: textOf(objectIn(call).text).trim() }),
   },

@@ -46,7 +46,7 @@ export const inputValidation: Route[] = [
     },
     weaknesses: [
       weak("inputValidation", "SQL injection in the numeric id"),
-      weak("inputValidation", "A word in place of the numeric id causes a 500"),
+      weak("inputValidation", "A word instead of the numeric id causes a 500"),
       weak("dataExposure", "Error responses contain stack traces"),
     ],
     vulnerable: (call, clinic) => {

@@ -20,7 +20,7 @@ testWeaknesses("input in SQL statements, file paths and pages", inputValidation,
   "SQL injection in the numeric id": async (api) =>
     (await medicine(api, "1001 AND 1=1")).text.includes("Ibuprofen") &&
     (await medicine(api, "1001 AND 1=2")).status === 404,
-  "A word in place of the numeric id causes a 500": async (api) =>
+  "A word instead of the numeric id causes a 500": async (api) =>
     (await medicine(api, "word")).status === 500,
   "Error responses contain stack traces": async (api) =>
     /\n? {4}at .*:\d+:\d+/.test((await medicine(api, "word")).text),
@@ -52,6 +52,6 @@ testWeaknesses("input that is executed", inputExecution, {
     (await get(api, "/v2/go", { to: "/docs\r\nX-Canary: here" })).headers["x-canary"] === "here",
   "Host header injection: the `Host` header sets the host of the redirect": async (api) =>
     Boolean((await api.get("/v2", { host: "canary.invalid" })).headers.location?.includes("canary.invalid")),
-  "A number in place of the text causes a 500": async (api) =>
+  "A number instead of the text causes a 500": async (api) =>
     (await api.send("POST", "/v2/letters/preview", { body: { text: 1 } })).status === 500,
 });

@@ -152,7 +152,7 @@ describe("a kept connection that the server has closed", () => {
   test("fails a write, which may have arrived", async () => {
     await create("a");
     dropOne();
-    expect(await failureOf(create("b"))).toMatchObject({ message: `POST ${pods.path}: no answer` });
+    expect(await failureOf(create("b"))).toMatchObject({ message: `POST ${pods.path}: no response` });
     expect(server.requests).toHaveLength(2);
   });
 
@@ -197,7 +197,7 @@ describe("a connection with TLS", () => {
     await using other = await FakeKubeApiserver.start({ tls: true });
     const failure = await failureOf(over({ credentials: other.connection.credentials }));
     expect((failure.cause as NodeJS.ErrnoException).code).toMatch(/CERT|SIGNATURE/);
-    expect(failure.message).toBe(`GET ${pods.path}: no answer`);
+    expect(failure.message).toBe(`GET ${pods.path}: no response`);
     expect(server.requests).toEqual([]);
   });
 

@@ -178,7 +178,7 @@ class StaleConnection extends Error {
 const isReset = ({ code = "" }: NodeJS.ErrnoException): boolean => ["ECONNRESET", "EPIPE"].includes(code);
 
 const timedOut = (): DOMException =>
-  new DOMException("The API server did not answer in time", "TimeoutError");
+  new DOMException("The API server did not respond in time", "TimeoutError");
 
 async function* partsOf(
   response: IncomingMessage,

@@ -71,7 +71,7 @@ describe("no answer", () => {
   test("is retryable and keeps its cause", () => {
     const cause = Object.assign(new Error("closed"), { code: "UND_ERR_SOCKET" });
     const error = toKubeError("get jobs", cause);
-    expect(error.message).toBe("get jobs: no answer");
+    expect(error.message).toBe("get jobs: no response");
     expect(error.cause).toBe(cause);
     expect(isRetryable(error)).toBe(true);
   });

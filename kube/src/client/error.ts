@@ -16,7 +16,7 @@ export class KubeError extends Error {
   constructor(call: string, outcome: KubeOutcome) {
     const { code, reason, cause } = outcome;
     const how = [code, reason].filter((part) => part !== undefined).join(" ");
-    super(`${call}: ${how || "no answer"}`, cause === undefined ? undefined : { cause });
+    super(`${call}: ${how || "no response"}`, cause === undefined ? undefined : { cause });
     this.code = code;
     this.reason = reason;
     this.#detail = outcome.detail;

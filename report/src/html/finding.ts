@@ -50,7 +50,7 @@ function proofs(finding: Finding): Markup {
   return markup`<p>${finding.evidence.rule}</p>
 ${instances.slice(0, MOST_PROOFS).map((instance) => proof(instance))}${
     more > 0
-      ? markup`<p class="meta">The proof of ${counted(more, "more place")} is in the report in JSON.</p>`
+      ? markup`<p class="meta">The proof of ${counted(more, "more location")} is in the JSON report.</p>`
       : undefined
   }`;
 }
@@ -71,7 +71,7 @@ ${
           : exchange({ label: "Attack", ...each, control }),
       )}</div>`
 }
-${curl === "" ? undefined : markup`<h4>Repeat</h4><pre>${linesOf(curl)}</pre>`}
+${curl === "" ? undefined : markup`<h4>Reproduce</h4><pre>${linesOf(curl)}</pre>`}
 </details>
 `;
 }
@@ -102,7 +102,7 @@ function exchange({ label, request, response, control }: Shown): Markup {
     ...(request.body === undefined ? [] : ["", beginning(request.body, LONGEST_BODY)]),
   ].join("\n");
   const answer = answerText(response, control?.response);
-  return markup`<div><p>${label}</p><pre>${linesOf(sent)}</pre><p>Answer</p><pre>${answer}</pre></div>`;
+  return markup`<div><p>${label}</p><pre>${linesOf(sent)}</pre><p>Response</p><pre>${answer}</pre></div>`;
 }
 
 /** Headers that differ from one answer to the next, whatever was asked. */

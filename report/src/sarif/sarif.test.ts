@@ -107,7 +107,7 @@ describe("SARIF", () => {
       ruleId: "ssrf/sample",
       level: "error",
       message: {
-        text: "Server-side request forgery: GET /users/{id} (id). The target fetched the address. And at 1 more place.",
+        text: "Server-side request forgery: GET /users/{id} (id). The target fetched the address. And at 1 more location.",
       },
       partialFingerprints: { primaryLocationLineHash: `${ID}:1`, "gloveboxFinding/v1": ID },
     });

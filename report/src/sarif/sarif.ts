@@ -101,7 +101,7 @@ function resultOf({ finding, mark }: Part, { scan, marked, indices }: Around) {
 function messageOf(finding: Finding): string {
   const { title, observed, description } = finding;
   const more = placesOf(finding).length - 1;
-  const also = more > 0 ? ` And at ${counted(more, "more place")}.` : "";
+  const also = more > 0 ? ` And at ${counted(more, "more location")}.` : "";
   const where = placeName(finding.location);
   return `${title}: ${where}. ${beginning(observed ?? description, LONGEST_MESSAGE)}${also}`;
 }

@@ -52,7 +52,7 @@ export class Database {
     try {
       return await withTimeout(statement(connection), {
         ms: this.#wireMs,
-        error: () => new Unanswered("no answer within the time limit"),
+        error: () => new Unanswered("no response within the time limit"),
       });
     } catch (error) {
       isStuck = error instanceof Unanswered || leavesConnectionStuck(error);

@@ -47,7 +47,7 @@ async function ended(outcome = completed(), of = account): Promise<string> {
 const ALL = { limit: 100, perAccount: 100, perWebhook: 100 };
 const claim = (limits: Partial<typeof ALL> = {}): Promise<ClaimedDelivery[]> =>
   store.deliveries.claim(60, { ...ALL, ...limits });
-const failed = { payload: "{}", status: 500, error: "The receiver answered 500." };
+const failed = { payload: "{}", status: 500, error: "The receiver responded with 500." };
 const delivered = { payload: "{}", status: 204, error: null, retrySeconds: null };
 
 describe("what is enqueued", () => {
@@ -189,7 +189,7 @@ describe("what is recorded", () => {
     expect(await store.webhooks.get(account.id, id)).toMatchObject({
       disabledAt: clock.at,
       disabledReason:
-        "No delivery succeeded since 2026-11-21 12:00 UTC. The last error: The receiver answered 500.",
+        "No delivery succeeded since 2026-11-21 12:00 UTC. The last error: The receiver responded with 500.",
     });
     const log = await store.webhooks.deliveries(account.id, id, 10);
     expect(log.map(({ status }) => status)).toEqual(["failed", "failed", "failed"]);

@@ -38,7 +38,7 @@ export async function startApi(
   const api = await startProcess({
     program: PROGRAM,
     preload: FAKE_DNS_AND_CLOCK,
-    ready: /"url":"([^"]+)","msg":"Ready"/,
+    ready: /"url":"([^"]+)","msg":"ready"/,
     env: {
       KUBECONFIG: process.env["KUBECONFIG"],
       DATABASE_URL: fixture.databaseUrl,

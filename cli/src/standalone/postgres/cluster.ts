@@ -69,7 +69,7 @@ function parentFor({ dataDir, identity, log }: ClusterOptions): string {
   const closed = closedTo(identity, dataDir);
   if (!closed) return resolve(dataDir);
   mkdirSync(ELSEWHERE, { recursive: true, mode: 0o755 });
-  log(`PostgreSQL does not run as root, and its user may not enter ${closed}: its files go to ${ELSEWHERE}.`);
+  log(`PostgreSQL does not run as root, and its user cannot access ${closed}: its files go to ${ELSEWHERE}.`);
   return ELSEWHERE;
 }
 

@@ -36,7 +36,7 @@ export function spawnPostmaster(options: PostmasterOptions): Promise<ChildProces
       options.log(line);
       if (/(FATAL|ERROR|HINT|PANIC):/.test(line)) complaints.push(line.replace(/^.*?(?=[A-Z]+:)/, ""));
       if (line.includes("server processes terminated; reinitializing"))
-        options.warn("A process of PostgreSQL crashed; PostgreSQL restarts by itself.");
+        options.warn("PostgreSQL process crashed, PostgreSQL restarts");
       if (line.includes("database system is ready to accept connections")) ready(child);
     });
     child.once("error", fail);

@@ -24,13 +24,13 @@ export async function stopPredecessor(pgdata: string): Promise<void> {
   if (!pid || !running) return forgetDeadPostmaster(join(pgdata, "postmaster.pid"));
   const owner = markedOwner(running.command);
   if (running.parent === owner)
-    throw new Error(`The data directory ${pgdata} is in use by process ${owner}; stop that one first.`);
+    throw new Error(`The data directory ${pgdata} is in use by process ${owner}; stop it first.`);
 
   process.kill(pid, "SIGINT");
   if (await goneWithin(pid, SHUTDOWN_MS)) return;
   process.kill(pid, "SIGQUIT");
   if (!(await goneWithin(pid, SHUTDOWN_MS)))
-    throw new Error(`An earlier PostgreSQL (process ${pid}) on ${pgdata} does not stop; end it by hand.`);
+    throw new Error(`An earlier PostgreSQL (process ${pid}) on ${pgdata} does not stop; stop it manually.`);
 }
 
 /**

@@ -49,8 +49,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 function assertReachable(closed: string | undefined): void {
   if (closed)
     throw new Error(
-      `PostgreSQL does not run as root, and the user that it runs as may not enter ${closed}. ` +
-        "Allow it (chmod o+x), or set GLOVEBOX_DATA_DIR to another place.",
+      `PostgreSQL does not run as root, and the user that it runs as cannot access ${closed}. ` +
+        "Allow it (chmod o+x), or set GLOVEBOX_DATA_DIR to another directory.",
     );
 }
 
@@ -67,7 +67,7 @@ async function supervise(options: PostmasterOptions): Promise<() => Promise<void
   }
 
   async function startAgain(dead: ChildProcess): Promise<ChildProcess> {
-    options.warn("PostgreSQL ended unexpectedly and is started again.");
+    options.warn("PostgreSQL exited unexpectedly, restarting");
     while (!stopping) {
       try {
         return watched(await spawnPostmaster(options));

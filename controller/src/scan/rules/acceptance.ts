@@ -27,7 +27,7 @@ const IDENTITY_MISMATCH: ConditionUpdate = {
   status: "False",
   reason: "IdentityMismatch",
   message:
-    "The scan with this name belongs to another Scan or has another spec. Choose another name, and remove the label app.kubernetes.io/managed-by: it is reserved for Scans that the API creates.",
+    "The scan with this name belongs to another Scan or has a different spec. Choose another name, and remove the label app.kubernetes.io/managed-by: it is reserved for Scans that the API creates.",
 };
 
 /** How long scans wait for their database. In seconds. */

@@ -65,7 +65,7 @@ describe("a complete Job", () => {
       attempts: [completeJob(attempt)],
       answers: {
         report: { attempt, how: "delivered", outcome },
-        canary: { attempt, alive: false, detail: "The canary no longer answers." },
+        canary: { attempt, alive: false, detail: "The canary no longer responds." },
       },
     });
 
@@ -105,7 +105,7 @@ describe("a complete Job", () => {
         do: "recordOutcome",
         outcome: {
           status: "failed",
-          failure: isolationFailure("CanaryLost", "The canary no longer answers."),
+          failure: isolationFailure("CanaryLost", "The canary no longer responds."),
         },
       },
     ]);

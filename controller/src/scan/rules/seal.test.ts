@@ -27,9 +27,9 @@ const breaches: [string, PolicyView | undefined, string][] = [
   ["was removed", undefined, "Its NetworkPolicy was deleted."],
   ["was changed", { ...policySeen, isAsMade: false }, "Its NetworkPolicy was changed."],
   [
-    "was changed and changed back",
+    "was changed and then restored",
     { ...policySeen, version: "a-policy/3" },
-    "Its NetworkPolicy was changed and changed back.",
+    "Its NetworkPolicy was changed and then restored.",
   ],
   [
     "was removed and made again",

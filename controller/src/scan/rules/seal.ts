@@ -24,7 +24,7 @@ function breachOf({ policy, job }: AttemptView): string | undefined {
   if (job?.policy === undefined || job.policy === policy.version) return undefined;
   const [uid] = policy.version.split("/");
   return job.policy.startsWith(`${uid}/`)
-    ? "Its NetworkPolicy was changed and changed back."
+    ? "Its NetworkPolicy was changed and then restored."
     : "Its NetworkPolicy was deleted and recreated.";
 }
 

@@ -38,7 +38,7 @@ export async function reconciling() {
     accounts: ["shop", "nobody"] as readonly string[],
     targets: undefined as readonly string[] | undefined,
     target: { ok: true, pins } as TargetAnswer,
-    report: { attempt: 1, how: "lost", detail: "Its log is gone." } as ReportAnswer,
+    report: { attempt: 1, how: "lost", detail: "Its log was deleted." } as ReportAnswer,
   };
   const now = () => new Date(NOW + state.passed);
   const clock = { now, monotonic: () => state.passed };

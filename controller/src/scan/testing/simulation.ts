@@ -198,7 +198,7 @@ export class Simulation {
   #attest(instance: string) {
     const job = [...this.kubernetes.jobs.values()].find(({ live }) => live && isBeside(live, instance));
     return job?.live?.hasLostCanary
-      ? ({ alive: false, detail: "The canary no longer answers." } as const)
+      ? ({ alive: false, detail: "The canary no longer responds." } as const)
       : ({ alive: true } as const);
   }
 
