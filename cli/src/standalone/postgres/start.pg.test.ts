@@ -90,7 +90,7 @@ test("after both the owner and PostgreSQL were killed, the next start recovers t
 test("a second process on the same data directory is refused in one line, and the first goes on", async () => {
   await using first = await started();
   await expect(startPostgres({ dataDir })).rejects.toThrow(
-    new RegExp(`^The data directory .* is in use by process ${process.pid}; stop that one first\\.$`),
+    new RegExp(`^The data directory .* is in use by process ${process.pid}; stop it first\\.$`),
   );
   await writeAccount(first.url);
 });
