@@ -49,7 +49,7 @@ export const webhookPayloadSchema = z
         findings: z
           .array(worsening)
           .max(MAX_LISTED_FINDINGS)
-          .meta({ description: "Highest severity of them" }),
+          .meta({ description: "The most severe of them" }),
       }),
     ),
     eventOf("webhook.test", z.object({ message: z.string() })),
