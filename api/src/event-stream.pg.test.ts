@@ -163,8 +163,10 @@ test("beyond its share an account's stream is refused with 429, its POST is answ
 
   const held = post(neighbour, 60);
   await until(async () => (await ask(`${shared.url}/metrics`)).text.includes("glovebox_waiters 3\n"));
-  const { scans } = (await ask(`${shared.url}/v1/scans`, { key: neighbour.key })).json;
-  await record(scans[0].id);
+  // Its watch begins before its row is there.
+  const scansOf = async () => (await ask(`${shared.url}/v1/scans`, { key: neighbour.key })).json.scans;
+  await until(async () => (await scansOf()).length === 1);
+  await record((await scansOf())[0].id);
   expect((await held).json.status).toBe("completed");
   await record(json.id);
   for (const one of streams) expect((await one.rest()).at(-1)?.event).toBe("completed");

@@ -123,7 +123,7 @@ async function examineThrough(
   const { profile, notes, operations } = await profileTarget(transport, order);
   writes.know(operations.all);
   if (answersOnlyErrors(profile))
-    return { failure: scanFailure("target_errors", `It answered status ${profile.entry.status}.`) };
+    return { failure: scanFailure("target_errors", `It returned status ${profile.entry.status}.`) };
   for (const facts of readsNamedIn(order.only)) operations.add(facts);
   const checks = restrictedTo(order.only, deps.checks);
   const newValues = () => valuesOf(profile, transport);

@@ -20,7 +20,7 @@ test("a report over the maximum size contains every finding with its first place
     (await fixture.store.scans.get(fixture.account.id, status.scanId!))!,
   );
   expect(findings).toHaveLength(status.findings!);
-  const note = /^Only the first (\d+) places of each finding are listed, of up to (\d+)/m;
+  const note = /^Only the first (\d+) locations of each finding are listed, of up to (\d+)/m;
   expect(notes.join("\n")).toMatch(note);
   const [, listed, found] = note.exec(notes.join("\n"))!;
   expect(Math.max(...findings.map(({ instances }) => instances?.length ?? 1))).toBe(Number(listed));

@@ -94,7 +94,7 @@ describe("an owner", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Cancel the scan" }).click();
     await page.getByRole("button", { name: "Erase" }).click();
     const erased = new URL(page.url()).pathname;
-    await page.getByRole("button", { name: "Erase the scan" }).click();
+    await page.getByRole("button", { name: "Delete the scan" }).click();
     await page.waitForURL(/\/scans$/);
     await page.getByText("The scan was deleted.").waitFor();
     expect(await page.locator(`a[href="${erased}"]`).count()).toBe(0);

@@ -45,9 +45,9 @@ describe("filters", () => {
   test("by text follow the typing, without Enter", async () => {
     const { page, context } = await dashboard.open();
     await page.goto("/a/default/findings");
-    await page.getByLabel("Title or place contains").pressSequentially("nothing has this");
+    await page.getByLabel("Title or location contains").pressSequentially("nothing has this");
     await page.getByText("No finding matches").waitFor();
-    expect(await page.getByLabel("Title or place contains").inputValue()).toBe("nothing has this");
+    expect(await page.getByLabel("Title or location contains").inputValue()).toBe("nothing has this");
     await context.close();
   });
 });

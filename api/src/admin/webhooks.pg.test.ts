@@ -39,6 +39,7 @@ test("a webhook is created, changed, tested and deleted, and the audit log has e
   expect(entries.map(({ action, subject }) => [action, subject])).toEqual([
     ["webhook.delete", HOOK.url],
     ["webhook.update", HOOK.url],
+    ["webhook.test", HOOK.url],
     ["webhook.rotateSecret", HOOK.url],
     ["webhook.create", HOOK.url],
   ]);

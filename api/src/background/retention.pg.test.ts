@@ -101,6 +101,7 @@ test("a run deletes everything that is old, batch after batch, and says how much
     'deleted_total{kind="invitations"}': 0,
     'deleted_total{kind="challenges"}': 0,
     'deleted_total{kind="webhookDeliveries"}': 0,
+    'deleted_total{kind="auditEntries"}': 0,
     last_run_timestamp_seconds: 0,
     failures_total: 0,
   });
@@ -115,6 +116,7 @@ test("a run deletes everything that is old, batch after batch, and says how much
     'deleted_total{kind="invitations"}': 0,
     'deleted_total{kind="challenges"}': 0,
     'deleted_total{kind="webhookDeliveries"}': 1,
+    'deleted_total{kind="auditEntries"}': 0,
     last_run_timestamp_seconds: 1,
     failures_total: 0,
   });

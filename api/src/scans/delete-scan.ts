@@ -26,8 +26,8 @@ type Removal = "cancelled" | "erased";
 
 const ACTIONS = { cancelled: "scan.cancel", erased: "scan.erase" } as const;
 const REFUSALS = {
-  cancelled: "id: the scan has already ended",
-  erased: "id: the scan is still running",
+  cancelled: "the scan has already ended",
+  erased: "the scan is still running",
 } as const;
 
 export interface RemoveRequest {
@@ -54,7 +54,7 @@ export async function removeScan(
     const row = await scans.get(accountId, id);
     const result = await scans.remove(accountId, id);
     if (result === "missing") throw noSuchScan();
-    if (wanted && result !== wanted) throw new ApiError("invalid_request", REFUSALS[wanted]);
+    if (wanted && result !== wanted) throw new ApiError("invalid_request", REFUSALS[wanted], { field: "id" });
     const before = row && { url: row.url, status: row.status, grade: row.grade };
     return { result, entry: { action: ACTIONS[result], subject: id, before } };
   });

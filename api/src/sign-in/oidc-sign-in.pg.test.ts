@@ -90,7 +90,10 @@ describe("a sign-in with a provider", () => {
 
   test("makes no user of an address that the provider has not verified", async () => {
     const page = await signIn(browser(), corp, person(corp, { email_verified: false, groups: ["payments"] }));
-    expect([page.status, page.text]).toEqual([403, expect.stringContaining("did not return a verified e-mail address")]);
+    expect([page.status, page.text]).toEqual([
+      403,
+      expect.stringContaining("did not return a verified e-mail address"),
+    ]);
   });
 
   test("of another provider with the same subject is somebody else", async () => {

@@ -46,7 +46,7 @@ export function FindingsPage(): ReactNode {
     <Page title="Findings" lead="Every weakness of a target, tracked across scans.">
       <Panel title="All findings" flush>
         <FilterBar
-          search={{ label: "Title or place contains", value: q, onChange: (text) => change({ q: text }) }}
+          search={{ label: "Title or location contains", value: q, onChange: (text) => change({ q: text }) }}
         >
           <SeveralField
             label="Status"

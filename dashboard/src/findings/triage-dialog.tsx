@@ -101,7 +101,7 @@ function PreviewText({ preview }: { preview: Preview | undefined }): string {
   if (!preview) return "Counting…";
   const { matching, changing, most } = preview;
   if (matching > most)
-    return `More than ${counted(most, "finding")} match. Narrow the filter: you can triage at most ${countText(most)} at once.`;
+    return `More than ${counted(most, "finding")} match. Narrow the filter: at most ${countText(most)} can be triaged together.`;
   const changes = `${counted(changing, "finding changes", "findings change")}.`;
   const rest = matching - changing;
   return rest > 0

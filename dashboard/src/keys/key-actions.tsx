@@ -38,7 +38,7 @@ export function KeyActions({ id, name, onRotated }: KeyActionsProps): ReactNode 
       <Confirm
         {...shared}
         title={`Rotate ${name}?`}
-        description="A new key takes its place. This one stays valid for 24 hours, until every program has the new one."
+        description="A new key replaces it. This one stays valid for 24 hours, until every program has the new one."
         action="Rotate"
         isOpen={asked === "rotate"}
         onConfirm={() => rotate.mutate({ keyId: id })}

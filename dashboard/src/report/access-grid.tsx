@@ -8,7 +8,7 @@ const ACCESS_LABELS: Record<Access, string> = {
   allowed: "Allowed",
   refused: "Refused",
   notFound: "Not found",
-  noAnswer: "No answer",
+  noAnswer: "No response",
   notCalled: "Not called",
 };
 const METHOD_ORDER = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];

@@ -22,7 +22,7 @@ export function CoveragePanel({ scan }: { scan: CompletedScan }): ReactNode {
         <Share label="Of everything applicable" share={coverage.overall} />
         <Share label="Of the operations" share={coverage.operations} />
         <Share label="Of the categories" share={coverage.categories} />
-        <Share label="Operations that answered" share={coverage.reached} />
+        <Share label="Operations that responded" share={coverage.reached} />
       </div>
       <CategoryCoverage scan={scan} />
       {notes.length > 0 && (

@@ -29,7 +29,7 @@ export function FindingDetails({ finding }: { finding: Finding }): ReactNode {
         }}
       />
       <div>
-        <h3>{places.length === 1 ? "Proof" : `Proof at ${places.length} places`}</h3>
+        <h3>{places.length === 1 ? "Proof" : `Proof at ${places.length} locations`}</h3>
         {places.map((place, index) => (
           <PlaceProof key={index} place={place} isOpen={index === 0} />
         ))}
@@ -70,7 +70,7 @@ function PlaceProof({ place, isOpen }: { place: Instance; isOpen: boolean }): Re
           <strong>Rule:</strong> {visibleText(evidence.rule)}
         </p>
         {evidence.pointer && (
-          <Code title="Place in the document" what="JSON pointer" text={evidence.pointer} />
+          <Code title="Location in the document" what="JSON pointer" text={evidence.pointer} />
         )}
         <ExchangeViewer exchanges={evidence.exchanges} />
         {evidence.curl && <Code title="Reproduce" what="curl command" text={evidence.curl} />}

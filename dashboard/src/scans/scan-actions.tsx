@@ -67,7 +67,7 @@ function EraseScan({ id }: { id: string }): ReactNode {
   const [isAsked, setAsked] = useState(false);
   const erase = useMutation(
     trpc.scans.erase.mutationOptions({
-      onSuccess: afterChange("The scan was erased.", () => navigate({ to: "/scans" })),
+      onSuccess: afterChange("The scan was deleted.", () => navigate({ to: "/scans" })),
     }),
   );
   return (
@@ -76,9 +76,9 @@ function EraseScan({ id }: { id: string }): ReactNode {
         Erase
       </Button>
       <Confirm
-        title="Erase this scan?"
+        title="Delete this scan?"
         description="The scan and its report are deleted. This cannot be undone."
-        action="Erase the scan"
+        action="Delete the scan"
         isOpen={isAsked}
         isPending={erase.isPending}
         onClose={() => setAsked(false)}

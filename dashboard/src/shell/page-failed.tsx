@@ -14,8 +14,8 @@ const reload = (): void => globalThis.location.reload();
 const NotShown = (): ReactNode => (
   <Page title="This page failed">
     <Empty title="This page cannot be shown" action={<Button onClick={reload}>Reload the page</Button>}>
-      An error occurred in your browser. Reload the page. If it happens again, report it to whoever runs
-      Glovebox.
+      An error occurred in your browser. Reload the page. If it happens again, report it to your
+      administrator.
     </Empty>
   </Page>
 );

@@ -57,7 +57,7 @@ const COLUMNS: Column<Delivery>[] = [
     cell: ({ status }) => <Badge tone={STATUSES[status][1]}>{STATUSES[status][0]}</Badge>,
   },
   { label: "Attempts", isNumber: true, cell: ({ attempts }) => attempts },
-  { label: "Last answer", cell: ({ lastStatus, lastError }) => lastError ?? lastStatus ?? "None yet" },
+  { label: "Last response", cell: ({ lastStatus, lastError }) => lastError ?? lastStatus ?? "None yet" },
 ];
 
 const sendColumn = (webhook: string): Column<Delivery> => ({

@@ -126,7 +126,7 @@ function withFirstPlaces(whole: Report, count: number): Report {
   }));
   return noted(
     reduced,
-    `Only the first ${count} places of each finding are listed, of up to ${most}, because the report was too large; the scores count all of them.`,
+    `Only the first ${count} locations of each finding are listed, of up to ${most}, because the report was too large; the scores count all of them.`,
   );
 }
 

@@ -8,6 +8,6 @@ export type Detected = Omit<Finding, "description"> & Required<Pick<Finding, "ob
 export function described(finding: Detected): Finding {
   const { observed, explanation, instances = [] } = finding;
   const { size } = new Set(instances.map(({ location }) => placeName(location)));
-  const seenAt = size > 1 ? [`Seen at ${size} places, of which this is the first.`] : [];
+  const seenAt = size > 1 ? [`Seen at ${size} locations, of which this is the first.`] : [];
   return { ...finding, description: [observed, ...seenAt, explanation].join(" ") };
 }

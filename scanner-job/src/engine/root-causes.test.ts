@@ -185,7 +185,7 @@ describe("byRootCause", () => {
     const [two] = byRootCause(["/a", "/b"].map((path) => seen(`low firm data-exposure/cors GET ${path}`)));
     expect(described(one!).description).toBe("Seen at /a. General.");
     expect(described(two!).description).toBe(
-      "Seen at /a. Seen at 2 places, of which this is the first. General.",
+      "Seen at /a. Seen at 2 locations, of which this is the first. General.",
     );
   });
 

@@ -62,6 +62,7 @@ const PASSWORD = /pass-?_?(word|phrase|code)|passwd|pwd/i;
 /** Destructive wherever the word stands in a name. */
 const DESTROYS = new Set(
   (
+    // oxlint-disable-next-line words/idiom -- names of other APIs
     "reset purge delete remove destroy wipe erase truncate shutdown restart reboot logout logoff signout signoff " +
     "unsubscribe revoke deactivate uninstall terminate factoryreset deleteall removeall purgeall resetall logoutall " +
     "createdb dropdb resetdb initdb cleardb seeddb wipedb"

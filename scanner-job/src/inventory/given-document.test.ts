@@ -47,7 +47,7 @@ describe("the document of an order", () => {
       {},
       /It describes no operation/,
     ],
-    ["is not found", { from: "url", url: ADDRESS }, { status: 404 }, /Its address answered status 404/],
+    ["is not found", { from: "url", url: ADDRESS }, { status: 404 }, /Its address returned status 404/],
     ["is a page", { from: "url", url: ADDRESS }, { body: "<!doctype html>" }, /It is a page of HTML/],
   ])("that %s fails an order that needs it, and is a note in any other", async (_, spec, answer, reason) => {
     const { document, notes } = await given({ spec }, answer);

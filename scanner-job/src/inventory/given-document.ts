@@ -43,7 +43,7 @@ const describesNothing = ({ operations, callbacks }: ApiDocument): boolean =>
 async function fetchDocument(send: Send, url: string): Promise<{ text: string } | { unusable: string }> {
   try {
     const reply = await send(readOf(url), { maxBodyBytes: MAX_SPEC_BYTES, share: false });
-    if (reply.status !== 200) return { unusable: `Its address answered status ${reply.status}` };
+    if (reply.status !== 200) return { unusable: `Its address returned status ${reply.status}` };
     return reply.truncated ? { unusable: `It is larger than ${MAX_SPEC_BYTES} bytes` } : { text: reply.body };
   } catch (error) {
     if (error instanceof NetworkError) return { unusable: error.message };

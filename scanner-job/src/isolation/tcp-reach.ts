@@ -31,7 +31,7 @@ const firstAnswer = (reaches: readonly Promise<Reach>[]): Promise<Reach> =>
   Promise.any(
     reaches.map(async (reach) => {
       const seen = await reach;
-      if (seen === "blocked") throw new Error("No answer");
+      if (seen === "blocked") throw new Error("No response");
       return seen;
     }),
   ).catch(() => "blocked");

@@ -11,7 +11,7 @@ export default defineCheck({
   severity: "high",
   confidence: "confirmed",
   description:
-    "The model answers prompts without credentials. An unauthenticated attacker can consume the operator's budget and probe the model for confidential data.",
+    "The model responds to prompts without credentials. An unauthenticated attacker can consume the operator's budget and probe the model for confidential data.",
   rule: "A short prompt returns a completion in the form of a language model API.",
   control:
     "A number instead of the prompt is rejected, or the completions follow two prompts for random words; a nonexistent path returns no completion.",
@@ -37,7 +37,7 @@ export default defineCheck({
         const answer = modelAnswer(reply);
         if (answer === undefined || modelAnswer(missing) !== undefined)
           return inconclusive(withoutAnswer(reply));
-        return fail(`The model answered "${answer.slice(0, 60)}".`, { location: model.location });
+        return fail(`The model responded "${answer.slice(0, 60)}".`, { location: model.location });
       },
       pass(),
     ),

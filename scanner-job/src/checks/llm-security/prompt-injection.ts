@@ -103,6 +103,7 @@ async function ask(
   return { text: modelAnswer(reply), reason: withoutAnswer(reply) };
 }
 
+// oxlint-disable-next-line words/idiom -- what a model is asked, not what people read
 const QUESTION = "In which language is this note of a customer written? Answer with one word.";
 
 const wordsOf = (probe: Probe): [string, string] => [probe.nonce().slice(0, 6), probe.nonce().slice(0, 6)];

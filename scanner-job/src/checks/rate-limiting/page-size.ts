@@ -19,7 +19,7 @@ export default defineCheck({
   severity: "low",
   confidence: "firm",
   description:
-    "The server does not limit the page size that a client requests. An attacker can exhaust memory with a single request, or download a whole collection at once.",
+    "The server does not limit the page size that a client requests. An attacker can exhaust memory with a single request, or download a whole collection in one response.",
   rule: `The response to a large page size has more than twice the default number of rows, and more than the declared maximum, or than ${LARGE_PAGE} where none is declared.`,
   control: "The same request for one row returns one row: the parameter has an effect.",
   remediation: "Enforce a maximum page size on the server, or return 400 above it, and document it.",

@@ -62,7 +62,7 @@ function* declaredOperations({ reader }: Readers): Generator<Declared> {
       const operation = member(pathItem, method);
       if (isObject(operation)) yield { method, path, pathItem, operation };
       else if (operation !== undefined)
-        reader.note(`${method.toUpperCase()} ${path.slice(0, 150)} was left out: it is no object`);
+        reader.note(`${method.toUpperCase()} ${path.slice(0, 150)} was left out: it is not an object`);
     }
   }
 }

@@ -94,7 +94,8 @@ function guessed(root: JsonObject): { version: SpecVersion; note: string } {
   );
   const kind = kindOf(root);
   if (kind) throw new UnusableDocument(`It is ${kind}, not an OpenAPI document`);
-  if (!looksRight) throw new UnusableDocument("It is no OpenAPI document: no version and no paths");
+  if (!looksRight)
+    throw new UnusableDocument("It is not an OpenAPI document: it has no version and no paths");
   const isOld = ["swagger", "basePath", "host", "definitions"].some((key) => key in root);
   const version = isOld ? "2.0" : "3.0";
   return { version, note: `It names no version and was read as ${version}` };
