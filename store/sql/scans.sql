@@ -40,7 +40,7 @@ $$;
 
 -- Idempotency, charge, row and entry in the audit log. Outcome: created, replayed (with the earlier scan), conflict,
 -- quotaExceeded (with the seconds until it is renewed).
-CREATE OR REPLACE FUNCTION submit_scan(
+CREATE OR REPLACE FUNCTION start_scan(
   p_id text, p_account uuid, p_url text, p_spec_url text, p_context text, p_now timestamptz,
   p_key text, p_digest text, p_installation text, p_actor jsonb,
   OUT outcome text, OUT scan scans, OUT renewed_in integer
@@ -80,7 +80,7 @@ BEGIN
   outcome := 'created';
 END $$;
 
--- The result that submit_scan would return now without creating a scan; NULL if it would create one. Writes nothing and takes
+-- The result that start_scan would return now without creating a scan; NULL if it would create one. Writes nothing and takes
 -- no lock.
 CREATE OR REPLACE FUNCTION foresee_scan(
   p_account uuid, p_now timestamptz, p_key text, p_digest text,
@@ -125,7 +125,7 @@ BEGIN
     RETURN;
   END IF;
 
-  SELECT submitted.outcome INTO outcome FROM submit_scan(
+  SELECT submitted.outcome INTO outcome FROM start_scan(
     p_id, v_account, p_url, p_spec_url, p_context, p_now, NULL, NULL, p_installation, p_actor
   ) AS submitted;
   IF outcome = 'quotaExceeded' THEN RETURN; END IF;

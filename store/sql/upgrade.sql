@@ -1,14 +1,15 @@
 -- Functions that pods of the previous release call during an upgrade: wrappers with the earlier arguments. The month and the
 -- quota, which the caller passed then, are ignored. Remove them once the previous release no longer calls them.
 
--- They pass no actor, and write the entry of the audit log themselves, if any.
+-- They pass no actor, and write the entry of the audit log themselves, if any. What they call must stay the only function of its name
+-- with so many arguments: they pass text, which fits any type.
 DROP FUNCTION IF EXISTS submit_scan(text, uuid, text, text, text, timestamptz, text, text, text);
 CREATE FUNCTION submit_scan(
   p_id text, p_account uuid, p_url text, p_spec_url text, p_context text, p_now timestamptz,
   p_key text, p_digest text, p_installation text,
   OUT outcome text, OUT scan text, OUT at timestamptz, OUT renewed_in integer
 ) LANGUAGE sql AS $$
-  SELECT outcome, (scan).id, (scan).created_at, renewed_in FROM submit_scan(
+  SELECT outcome, (scan).id, (scan).created_at, renewed_in FROM start_scan(
     p_id, p_account, p_url, p_spec_url, p_context, p_now, p_key, p_digest, p_installation, NULL::jsonb);
 $$;
 

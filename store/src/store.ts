@@ -77,7 +77,7 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
 
     /**
      * Makes changes of this actor, each in one transaction with its entry in the audit log, of this account unless it names one.
-     * Nothing else writes such entries, but the functions submit_scan and decide_findings, which take the actor, too.
+     * Nothing else writes such entries, but the functions start_scan and decide_findings, which take the actor, too.
      */
     changing:
       (actor: Actor, accountId: string | null = null): Changing =>

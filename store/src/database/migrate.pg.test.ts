@@ -146,8 +146,12 @@ describe("an upgrade from the first release", () => {
         p_body text, p_failure_code text, p_failure_message text, p_give_back boolean)
         returns boolean language sql as 'select null::boolean'`);
   };
-  const oldSubmission = (id: string, account: string) => sql`
-    select outcome from submit_scan(${id}, ${account}, 'https://api.example/', null, null, now(), '2026-11', 100, null, null)`;
+  /** As that release calls it: with parameters whose types follow from the function. */
+  const oldSubmission = (id: string, account: string) =>
+    sql.unsafe("select outcome from submit_scan($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)", [
+      ...[id, account, "https://api.example/", null, null],
+      ...[new Date().toISOString(), "2026-11", 100, null, null],
+    ]);
 
   test("leaves its functions to the pods that still call them, with the quota of today", async () => {
     await release();

@@ -38,10 +38,10 @@ export const SCAN_QUERY = `
   from scans s left join reports r on r.scan_id = s.id
   where s.id = $1 and s.account_id = $2`;
 
-/** Takes the arguments of the function submit_scan. */
+/** Takes the arguments of the function start_scan. */
 export const SUBMIT_QUERY = `
   select outcome, renewed_in, ${SCAN_COLUMNS}
-  from submit_scan($1, $2, $3, $4, $5, $6, $7::text, $8::text, $9::text, $10::text::jsonb) as submitted,
+  from start_scan($1, $2, $3, $4, $5, $6, $7::text, $8::text, $9::text, $10::text::jsonb) as submitted,
     lateral (select (submitted.scan).*) as s`;
 
 /** Scans as clients see them. */
@@ -148,7 +148,7 @@ export class ScanStore {
 const isUnlimited = ({ plan, scansPerMonth, suspendedAt }: Account): boolean =>
   suspendedAt === null && (scansPerMonth ?? PLANS[plan].scansPerMonth) === null;
 
-/** The result of the function submit_scan: with the columns of the scan, of the outcomes created and replayed. */
+/** The result of the function start_scan: with the columns of the scan, of the outcomes created and replayed. */
 type Submitted = SelectedScan & {
   readonly outcome: SubmitResult["outcome"];
   /** Of the outcome quotaExceeded, in seconds. */

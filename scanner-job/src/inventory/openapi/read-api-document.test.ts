@@ -81,7 +81,7 @@ describe("tolerance", () => {
     ["an Insomnia export", '{"_type": "export", "__export_format": 4}', /Insomnia export/],
     ["a JSON Schema", '{"$schema": "https://json-schema.org/draft/2020-12/schema"}', /JSON Schema/],
     ["broken YAML", "a: [1\nb: 2", /neither JSON nor YAML/],
-    ["another JSON", '{"users": []}', /no OpenAPI document/],
+    ["another JSON", '{"users": []}', /not an OpenAPI document/],
     ["another version", '{"openapi": "4.0.0", "paths": {}}', /version, 4.0.0/],
   ])("%s is unusable, with a reason", (_, text, reason) => {
     expect(unusable(text)).toMatch(reason);
