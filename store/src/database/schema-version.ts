@@ -4,4 +4,4 @@
 export const MIGRATION = 1_795_516_469_678;
 
 /** Digest of ../../sql/*.sql and of what they know of the contract. */
-export const SQL_SHA256 = "85a81e82096c581c992bec8a294493fe4ce60939cb5cc13d2980ab1b4055339d";
+export const SQL_SHA256 = "e59c2615512ccdf0fee82681f60c01472f4bcefc35191a1af293aa28567d082b";
