@@ -33,7 +33,10 @@ CREATE OR REPLACE FUNCTION active_statuses() RETURNS text[] LANGUAGE sql IMMUTAB
 /** The lists, and the SQL files in the order of their names; all are applied again when one has changed. */
 function readSqlFiles(folder = fileURLToPath(new URL("../../sql", import.meta.url))): SqlFile[] {
   const names = readdirSync(folder).filter((name) => name.endsWith(".sql"));
-  return [LISTS, ...names.toSorted().map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }))];
+  return [
+    LISTS,
+    ...names.toSorted().map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") })),
+  ];
 }
 
 const quotas = Object.entries(PLANS).map(([name, { scansPerMonth }]) => ({ name, scansPerMonth }));
