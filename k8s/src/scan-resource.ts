@@ -1,12 +1,5 @@
 import { createHash } from "node:crypto";
-import {
-  CONTEXTS,
-  GRADES,
-  SCAN_FAILURE_CODES,
-  isScanId,
-  newScanId,
-  scanRequestSchema,
-} from "@glovebox/contract";
+import { CONTEXTS, GRADES, SCAN_FAILURE_CODES, isScanId, newScanId, SCAN_FIELDS } from "@glovebox/contract";
 import * as z from "zod";
 import { REASON_NAMES, STEP_TYPES, SUMMARY_TYPES } from "./conditions.ts";
 import { API_NAME, API_VERSION, KIND, LABELS } from "./names.ts";
@@ -17,7 +10,7 @@ export type Phase = (typeof PHASES)[number];
 /** Every Scan ends earlier than this after its creation, whatever the settings of the controller. */
 export const LONGEST_SCAN_SECONDS = 48 * 3600;
 
-const { url, specUrl } = scanRequestSchema.shape;
+const { url, specUrl } = SCAN_FIELDS;
 const time = z.iso.datetime();
 
 /** The spec of a Scan. It cannot be changed once the scan is accepted. */

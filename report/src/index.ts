@@ -1,3 +1,4 @@
+export { SIGN, TOKENS } from "./design/tokens.ts";
 export { categoryTitles, explanationOf, markText, narrowed, severitiesText } from "./findings.ts";
 export {
   FORMATS,

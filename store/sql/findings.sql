@@ -2,9 +2,9 @@
 -- domain/src/triage.ts. Locks are taken in one order everywhere: targets, then findings, each by their ids. NULL as the time
 -- means the time of the server; only tests pass one.
 
--- Lower is worse.
+-- Lower is worse. `migrate` writes severities() and active_statuses() from the lists in TypeScript.
 CREATE OR REPLACE FUNCTION severity_rank(p_severity text) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
-  SELECT coalesce(array_position(ARRAY['critical', 'high', 'medium', 'low', 'info'], p_severity), 6);
+  SELECT coalesce(array_position(severities(), p_severity), cardinality(severities()) + 1);
 $$;
 
 -- Of more than 1,000 places in all, those that were seen last.
@@ -68,11 +68,10 @@ END $$;
 CREATE OR REPLACE FUNCTION count_open_findings(p_targets bigint[]) RETURNS void LANGUAGE sql AS $$
   UPDATE targets t SET open = counted.open
   FROM unnest(p_targets) AS of(target) CROSS JOIN LATERAL (
-    SELECT jsonb_build_object(
-      'critical', count(*) FILTER (WHERE f.severity = 'critical'), 'high', count(*) FILTER (WHERE f.severity = 'high'),
-      'medium', count(*) FILTER (WHERE f.severity = 'medium'), 'low', count(*) FILTER (WHERE f.severity = 'low'),
-      'info', count(*) FILTER (WHERE f.severity = 'info')) AS open
-    FROM findings f WHERE f.target_id = of.target AND f.status IN ('open', 'reopened')
+    SELECT jsonb_object_agg(severity, (
+      SELECT count(*) FROM findings f
+      WHERE f.target_id = of.target AND f.status = ANY (active_statuses()) AND f.severity = each.severity)) AS open
+    FROM unnest(severities()) AS each(severity)
   ) AS counted
   WHERE t.id = of.target AND t.open IS DISTINCT FROM counted.open;
 $$;

@@ -3,6 +3,7 @@ import {
   SCAN_ID_PATTERN,
   inputText,
   newScanId,
+  scanRequestSchema,
   type CompletedScan,
   type Scan,
   type ScanContext,
@@ -14,7 +15,7 @@ import { RETRY_AFTER } from "../http/respond.ts";
 import { removeScan, type RemoveRequest } from "../scans/delete-scan.ts";
 import { noSuchScan } from "../scans/get-scan.ts";
 import { withoutReport } from "../scans/scan-reply.ts";
-import { scanRequestBody, startScan } from "../scans/submit-scan.ts";
+import { startScan } from "../scans/submit-scan.ts";
 import { followScans } from "./scan-progress.ts";
 import { can, permitsStill, router, type AccountInView, type AdminContext } from "./trpc.ts";
 
@@ -71,7 +72,7 @@ export const scanControl = router({
     }),
 
   start: can("scans:write")
-    .input(scanRequestBody)
+    .input(scanRequestSchema)
     .mutation(async ({ ctx, input }): Promise<{ id: string }> => start(ctx, input)),
 
   /** The same request again, as another scan. */

@@ -1,4 +1,4 @@
-import { isScanId, newScanId, type ScanList } from "@glovebox/contract";
+import { isScanId, newScanId, scanRequestSchema, type ScanList } from "@glovebox/contract";
 import type { Actor, Principal, ScanRow } from "@glovebox/store";
 import { toWebRequest } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
@@ -9,7 +9,7 @@ import { parseInput } from "../http/route.ts";
 import { describeFault } from "../observability.ts";
 import { noSuchScan, waitedScan } from "../scans/get-scan.ts";
 import { packedScan, withoutReport } from "../scans/scan-reply.ts";
-import { scanRequestBody, startScan, submitScan } from "../scans/submit-scan.ts";
+import { startScan, submitScan } from "../scans/submit-scan.ts";
 import { ToolError, createMcpServer, noSuchFinding, withoutFindings, type ToolCommands } from "./tools.ts";
 
 export interface McpRequest {
@@ -68,7 +68,7 @@ function commandsOf(services: Services, { principal, actor, res }: Omit<McpReque
     },
     start: mayWrite(scopes)
       ? async (request) => {
-          const target = parseInput(scanRequestBody, request, submitScan.fieldErrors);
+          const target = parseInput(scanRequestSchema, request, submitScan.fieldErrors);
           return withoutReport(
             await startScan(services, { id: newScanId(now()), account, actor, ...target }),
           );

@@ -1,7 +1,7 @@
 import {
   VERSION,
   inputText,
-  scanRequestSchema,
+  SCAN_FIELDS,
   type Scan,
   type ScanList,
   type ScanRequest,
@@ -91,7 +91,7 @@ function addScanning(server: McpServer, commands: ToolCommands): void {
       {
         description:
           "Start a scan of an HTTPS API that its owner allows to be tested. Sends hundreds of requests. Then use get_scan.",
-        inputSchema: scanRequestSchema,
+        inputSchema: z.object(SCAN_FIELDS),
         annotations: SENDING,
       },
       (request) => answered(commands, () => start(request)),

@@ -1,8 +1,9 @@
+import { scanRequestSchema } from "@glovebox/contract";
 import { expect, test } from "vitest";
 import { parseInput } from "../http/route.ts";
-import { requestDigest, scanRequestBody, submitScan } from "./submit-scan.ts";
+import { requestDigest, submitScan } from "./submit-scan.ts";
 
-const parsed = (body: unknown) => parseInput(scanRequestBody, body, submitScan.fieldErrors);
+const parsed = (body: unknown) => parseInput(scanRequestSchema, body, submitScan.fieldErrors);
 
 const url = "https://example.com/v1";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ApiError, newScanId, readTargetUrl, scanRequestSchema, type ScanRequest } from "@glovebox/contract";
+import { ApiError, newScanId, scanRequestSchema, type ScanRequest } from "@glovebox/contract";
 import { StoreUnavailable, type ScanRow, type Submission, type SubmitResult } from "@glovebox/store";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
@@ -8,29 +8,6 @@ import type { Reply } from "../http/respond.ts";
 import { createRoute } from "../http/route.ts";
 import { preferenceApplied, scanPath, scanReply, scanResponse } from "./scan-reply.ts";
 import { waitForEnd, type ScanWatch } from "./scan-watch.ts";
-
-const documented = scanRequestSchema.shape;
-
-/** A URL in normal form; only its text is checked. */
-const targetUrl = <Url extends z.ZodType>(url: Url) =>
-  z.preprocess((value, context) => {
-    const read = readTargetUrl(value);
-    if (typeof read !== "string") return read.href;
-    context.addIssue(read);
-    return z.NEVER;
-  }, url);
-
-/** Unknown fields are refused, because a misspelt `specUrl` would silently reduce the scan. */
-export const scanRequestBody = z
-  .strictObject(
-    {
-      url: targetUrl(documented.url),
-      specUrl: targetUrl(documented.specUrl).optional(),
-      context: documented.context,
-    },
-    "must be a JSON object",
-  )
-  .meta({ id: "ScanRequest" });
 
 const idempotencyKeyHeader = z
   .string()
@@ -54,7 +31,7 @@ export const submitScan = createRoute({
     "Held until the scan ends, for at most the wait of the service or of Prefer. The scan continues if the client " +
     "disconnects. Unknown fields are refused.",
   headers: z.object({ Prefer: preferHeader, "Idempotency-Key": idempotencyKeyHeader }),
-  body: scanRequestBody,
+  body: scanRequestSchema,
   fieldErrors: { url: "invalid_url", specUrl: "invalid_url", context: "invalid_context" },
   response: scanResponse,
   errors: [

@@ -1,8 +1,8 @@
+import { scanRequestSchema } from "@glovebox/contract";
 import { scheduleSettingsChangeSchema, scheduleSettingsSchema } from "@glovebox/contract/schedules";
 import * as z from "zod";
-import { scanRequestBody } from "../scans/submit-scan.ts";
 
-const target = scanRequestBody.shape;
+const target = scanRequestSchema.shape;
 const { name, historyLimit, ...timing } = scheduleSettingsSchema.shape;
 const { name: newName, historyLimit: newLimit, ...newTiming } = scheduleSettingsChangeSchema.shape;
 

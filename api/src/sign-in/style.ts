@@ -1,28 +1,12 @@
-/** The sheet of the sign-in pages; colours and sizes are those of the dashboard (dashboard/src/design/tokens.css). */
-export const STYLE = `:root {
-  color-scheme: light dark;
-  --page: light-dark(#f6f7f9, #0d1117);
-  --surface: light-dark(#ffffff, #151b23);
-  --line: light-dark(#dfe4ea, #2a333f);
-  --control: light-dark(#7c8796, #748294);
-  --text: light-dark(#12171e, #e9edf2);
-  --muted: light-dark(#515c6b, #a2aebd);
-  --hover: light-dark(#f1f4f7, #1e2630);
-  --accent: light-dark(#0b6b62, #5fd9c8);
-  --on-accent: light-dark(#ffffff, #05211d);
-  --danger: light-dark(#b01d2e, #ff9aa3);
-  --danger-soft: light-dark(#fde8ea, #3f141a);
-  --good: light-dark(#12602e, #86dda0);
-  --good-soft: light-dark(#def5e4, #10321c);
-}
-html.theme-light { color-scheme: light; }
-html.theme-dark { color-scheme: dark; }
-* { box-sizing: border-box; }
+import { SIGN, TOKENS } from "@glovebox/report";
+
+/** The sheet of the sign-in pages, with the colours of the dashboard. */
+export const STYLE = `${TOKENS}* { box-sizing: border-box; }
 body {
   margin: 0;
   background: var(--page);
   color: var(--text);
-  font: 0.875rem / 1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
+  font: var(--text-m) / 1.5 var(--font);
 }
 main {
   width: calc(100% - 2rem);
@@ -36,9 +20,9 @@ main {
 .narrow { max-width: 25rem; }
 .wide { max-width: 44rem; margin-top: 2rem; }
 .brand { display: flex; align-items: center; gap: 0.5rem; margin: 0 0 1.5rem; font-weight: 620; }
-.brand .box { fill: #0b6b62; }
-.brand .left { fill: #ffffff; }
-.brand .right { fill: #5fd9c8; }
+.brand .box { fill: ${SIGN.box}; }
+.brand .left { fill: ${SIGN.left}; }
+.brand .right { fill: ${SIGN.right}; }
 h1 { margin: 0 0 1rem; font-size: 1.625rem; font-weight: 650; letter-spacing: -0.018em; line-height: 1.25; }
 h2 { margin: 2rem 0 0.75rem; padding-top: 1.5rem; border-top: 1px solid var(--line); font-size: 1rem; }
 p { margin: 0 0 1rem; }

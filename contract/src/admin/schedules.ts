@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ERROR_CODES } from "../errors.ts";
 import { GRADES } from "../report/report.ts";
-import { STATUSES, scanIdSchema, scanRequestSchema } from "../scan/scan.ts";
+import { SCAN_FIELDS, STATUSES, scanIdSchema } from "../scan/scan.ts";
 import { inputName } from "../text-input.ts";
 import { timingSchema } from "./schedule.ts";
 
@@ -15,7 +15,6 @@ export const RUN_OUTCOMES = ["started", "skipped", "missed", "failed"] as const;
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
 const timestamp = z.iso.datetime();
-const target = scanRequestSchema.shape;
 
 /** What identifies a schedule to its users, and how many of its runs are kept. */
 const naming = z.object({
@@ -52,9 +51,9 @@ export const scheduleSchema = z
   .object({
     id: z.uuid(),
     ...naming.shape,
-    url: target.url,
-    specUrl: target.specUrl.unwrap().nullable(),
-    context: target.context.unwrap().nullable(),
+    url: SCAN_FIELDS.url,
+    specUrl: SCAN_FIELDS.specUrl.unwrap().nullable(),
+    context: SCAN_FIELDS.context.unwrap().nullable(),
     ...timingSchema.shape,
     createdAt: timestamp,
     nextRunAt: timestamp.nullable().meta({ description: "With jitter; null while it is suspended." }),

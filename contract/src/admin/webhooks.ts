@@ -3,7 +3,8 @@ import { CATEGORY_KEYS } from "../report/categories.ts";
 import { scanFailureSchema } from "../scan/failure.ts";
 import { locationSchema } from "../report/finding.ts";
 import { SEVERITIES } from "../report/severities.ts";
-import { MAX_URL_LENGTH, scanSummarySchema } from "../scan/scan.ts";
+import { scanSummarySchema } from "../scan/scan.ts";
+import { MAX_URL_LENGTH } from "../scan/target-url.ts";
 import { inputText } from "../text-input.ts";
 
 /** What a webhook may be called for (docs/decisions.md, "Events"). */

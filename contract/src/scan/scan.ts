@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { scanFailureSchema } from "./failure.ts";
 import { GRADES, categoryResultSchema, reportSchema } from "../report/report.ts";
+import { MAX_URL_LENGTH, readTargetUrl } from "./target-url.ts";
 
 const CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz";
 
@@ -35,23 +36,39 @@ export type ScanContext = (typeof CONTEXTS)[number];
 export const STATUSES = ["processing", "completed", "failed"] as const;
 export type ScanState = (typeof STATUSES)[number];
 
-/** Longest accepted URL, in characters: common proxies accept as much. */
-export const MAX_URL_LENGTH = 2048;
+/** What a client submits (docs/specification.md, "POST /scan"), as documented: a URL is a text of limited length. */
+export const SCAN_FIELDS = {
+  url: z.string().max(MAX_URL_LENGTH).meta({ format: "uri", description: "API endpoint to scan; HTTPS" }),
+  specUrl: z
+    .string()
+    .max(MAX_URL_LENGTH)
+    .optional()
+    .meta({ format: "uri", description: "OpenAPI or Swagger document; HTTPS" }),
+  context: z
+    .enum(CONTEXTS, `must be one of ${CONTEXTS.join(", ")}`)
+    .optional()
+    .meta({ description: "What the API is for; changes weights and severities" }),
+};
 
-/** What a client submits (docs/specification.md, "POST /scan"). The address rules behind it are in `target-url.ts`. */
+/** A URL in normal form; only its text is checked. */
+const targetUrl = <Url extends z.ZodType>(url: Url) =>
+  z.preprocess((value, context) => {
+    const read = readTargetUrl(value);
+    if (typeof read !== "string") return read.href;
+    context.addIssue(read);
+    return z.NEVER;
+  }, url);
+
+/** Unknown fields are refused, because a misspelt `specUrl` would silently reduce the scan. */
 export const scanRequestSchema = z
-  .object({
-    url: z.string().max(MAX_URL_LENGTH).meta({ format: "uri", description: "API endpoint to scan; HTTPS" }),
-    specUrl: z
-      .string()
-      .max(MAX_URL_LENGTH)
-      .optional()
-      .meta({ format: "uri", description: "OpenAPI or Swagger document; HTTPS" }),
-    context: z
-      .enum(CONTEXTS, `must be one of ${CONTEXTS.join(", ")}`)
-      .optional()
-      .meta({ description: "What the API is for; changes weights and severities" }),
-  })
+  .strictObject(
+    {
+      url: targetUrl(SCAN_FIELDS.url),
+      specUrl: targetUrl(SCAN_FIELDS.specUrl).optional(),
+      context: SCAN_FIELDS.context,
+    },
+    "must be a JSON object",
+  )
   .meta({ id: "ScanRequest" });
 export type ScanRequest = z.infer<typeof scanRequestSchema>;
 

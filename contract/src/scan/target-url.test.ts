@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../errors.ts";
-import { MAX_URL_LENGTH } from "./scan.ts";
-import { parseTargetUrl } from "./target-url.ts";
+import { MAX_URL_LENGTH, parseTargetUrl } from "./target-url.ts";
 
 const CONTROL = "contains a space, a backslash or a control character";
 const NO_URL = "is not a valid URL";

@@ -1,5 +1,7 @@
 import { ApiError } from "../errors.ts";
-import { MAX_URL_LENGTH } from "./scan.ts";
+
+/** Longest accepted URL, in characters: common proxies accept as much. */
+export const MAX_URL_LENGTH = 2048;
 
 /**
  * The address to scan, in its normal form: host lower-case and punycoded, default port dropped, query kept.

@@ -2,8 +2,15 @@ import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { FINDING_STATUSES, TRANSITIONS, isDecision, isMarkStatus, type FindingEvent } from "@glovebox/domain";
-import { PLANS } from "@glovebox/contract";
+import {
+  ACTIVE_STATUSES,
+  FINDING_STATUSES,
+  TRANSITIONS,
+  isDecision,
+  isMarkStatus,
+  type FindingEvent,
+} from "@glovebox/domain";
+import { PLANS, SEVERITIES } from "@glovebox/contract";
 import type { Sql } from "postgres";
 import { migrationError } from "./unavailable.ts";
 
@@ -12,10 +19,24 @@ interface SqlFile {
   readonly text: string;
 }
 
-/** The SQL files in the order of their names; all are applied again when one has changed. */
+const textArray = (values: readonly string[]): string =>
+  `ARRAY[${values.map((value) => `'${value}'`).join(", ")}]`;
+
+/** The lists of the contract that the functions in the files read: they come first. */
+const LISTS: SqlFile = {
+  name: "lists.sql",
+  text: `
+CREATE OR REPLACE FUNCTION severities() RETURNS text[] LANGUAGE sql IMMUTABLE AS $$ SELECT ${textArray(SEVERITIES)} $$;
+CREATE OR REPLACE FUNCTION active_statuses() RETURNS text[] LANGUAGE sql IMMUTABLE AS $$ SELECT ${textArray(ACTIVE_STATUSES)} $$;`,
+};
+
+/** The lists, and the SQL files in the order of their names; all are applied again when one has changed. */
 function readSqlFiles(folder = fileURLToPath(new URL("../../sql", import.meta.url))): SqlFile[] {
   const names = readdirSync(folder).filter((name) => name.endsWith(".sql"));
-  return names.toSorted().map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
+  return [
+    LISTS,
+    ...names.toSorted().map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") })),
+  ];
 }
 
 const quotas = Object.entries(PLANS).map(([name, { scansPerMonth }]) => ({ name, scansPerMonth }));
