@@ -15,22 +15,19 @@ it.each([
   ["200 MiB of zeros", gzipSync(Buffer.alloc(200 * MIB))],
   ["a megabyte of JSON", gzipSync(JSON.stringify(rows))],
   ["characters of two bytes", gzipSync("€".repeat(MIB))],
-])(
-  "a scan of an API whose operations all return %s in gzip ends with a report",
-  async (_, packed) => {
-    let large = 0;
-    const server = await serve(largeApi(packed, () => large++));
-    try {
-      const { outcome, peakMiB, exitCode } = await runScannerProcess(orderFor(server.url, server.port));
-      expect(exitCode).toBe(0);
-      expect(outcome.status).toBe("completed");
-      expect(large, "more is received than the memory holds").toBeGreaterThan(MAX_MIB);
-      expect(peakMiB).toBeLessThan(MAX_MIB);
-    } finally {
-      await server.close();
-    }
-  },
-);
+])("a scan of an API whose operations all return %s in gzip ends with a report", async (_, packed) => {
+  let large = 0;
+  const server = await serve(largeApi(packed, () => large++));
+  try {
+    const { outcome, peakMiB, exitCode } = await runScannerProcess(orderFor(server.url, server.port));
+    expect(exitCode).toBe(0);
+    expect(outcome.status).toBe("completed");
+    expect(large, "more is received than the memory holds").toBeGreaterThan(MAX_MIB);
+    expect(peakMiB).toBeLessThan(MAX_MIB);
+  } finally {
+    await server.close();
+  }
+});
 
 const orderFor = (url: string, port: number): ScanOrder => ({
   scanId: "large-responses",

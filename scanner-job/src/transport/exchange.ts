@@ -115,7 +115,10 @@ export class Reply {
 
   /** Bytes in memory of what the target sent. */
   get bytes(): number {
-    return [this.#body, ...Object.entries(this.#headers).flat()].reduce((sum, text) => sum + bytesOf(text), 0);
+    return [this.#body, ...Object.entries(this.#headers).flat()].reduce(
+      (sum, text) => sum + bytesOf(text),
+      0,
+    );
   }
 
   /** True when only the start of the response was kept. */

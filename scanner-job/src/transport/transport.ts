@@ -79,10 +79,7 @@ export function createTransport({
     ...{ scope, signal, now, today, wait, writes },
     routeOf: (request) => routeOf(request),
     spend: () => budget.spend(),
-    onReply: (reply) => {
-      kept.keep(reply);
-      noteThrottled(throttled, reply);
-    },
+    onReply: (reply) => (kept.keep(reply), noteThrottled(throttled, reply)),
   });
 
   return {
@@ -107,9 +104,7 @@ export function createTransport({
     isPaused: (route) => sender.isPaused(route),
     lostConnections: sender.lostConnections,
     keepWhole: (replies) => kept.pin(replies),
-    forget() {
-      replies = cachesOfReplies();
-    },
+    forget: () => void (replies = cachesOfReplies()),
     close: () => sender.close(),
   };
 }
