@@ -20,6 +20,7 @@ export async function profileTarget(
   const entry = await send(readOf(target.href));
   const base = target.pathname.replace(/\/+$/, "");
   const calibration = await calibrate(send, { origin: target.origin, base, nonce: newNonce() });
+  transport.keepWhole([entry, ...calibration.missing]);
   const { document, notes, ...inventory } = await takeInventory({ send, target, order, calibration });
   forgoThreads(); // the spec document was read in the only one
   const host = { location: { method: "GET", path: base || "/" } };

@@ -49,6 +49,7 @@ export type Interruption =
   | Budget
   | Loss
   | "operation_limit"
+  | "response_cut"
   | "crashes"
   | "not_reproduced"
   | "fault"

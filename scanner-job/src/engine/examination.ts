@@ -47,7 +47,8 @@ export async function examineTask(task: Task, deps: ExaminerDeps): Promise<Resul
   const { check, subject } = task;
   const { screen } = task.check;
   const recorded = deps.probe(1, subject);
-  const verdict = await guarded(check, deps, () => screen(subject, recorded.probe));
+  const said = await guarded(check, deps, () => screen(subject, recorded.probe));
+  const verdict = said && onWholeResponses(said, recorded);
   const lost = lostAt(recorded.unanswered.at(-1), recorded);
   return verdict && { check, subject, verdict, reach: reachIn(task, recorded, deps), ...lost };
 }
@@ -161,10 +162,11 @@ function reachIn({ subject: { operation } }: Task, { exchanges }: RecordedProbe,
 
 async function examine(
   { check, subject }: Examination,
-  { probe, exchanges }: RecordedProbe,
+  recorded: RecordedProbe,
   deps: ExaminerDeps,
 ): Promise<Verdict> {
-  return guarded(check, deps, async () => {
+  const { probe, exchanges } = recorded;
+  const verdict = await guarded(check, deps, async () => {
     const verdict = await check.examine(subject, probe, deps.memoryOf(check));
     if (
       verdict.outcome === "fail" &&
@@ -175,6 +177,13 @@ async function examine(
     }
     return verdict;
   });
+  return onWholeResponses(verdict, recorded);
+}
+
+/** Nothing is concluded from a response of which a part was gone when it was read. */
+function onWholeResponses(verdict: Verdict, { hasReadCut }: RecordedProbe): Verdict {
+  const isOpen = verdict.outcome === "inconclusive" && verdict.applies !== false;
+  return !isOpen && hasReadCut() ? interrupted("response_cut") : verdict;
 }
 
 /** What the check says; inconclusive where no answer came, or where the check itself is at fault. */

@@ -30,6 +30,15 @@ describe("what a scan left out", () => {
     expect(notesOnEnd(results, LIMITS)).toEqual([expect.stringMatching(note)]);
   });
 
+  it("because responses were cut is a note with the number of tests, and no limit of the scan", () => {
+    const results = [passed, left("response_cut"), left("response_cut")];
+    expect(exhaustionIn(results)).toBeUndefined();
+    const [note, ...others] = notesOnEnd(results, LIMITS);
+    expect(note?.startsWith(REASONS.response_cut), note).toBe(true);
+    expect(note).toContain("2 tests");
+    expect(others).toEqual([]);
+  });
+
   it("because the target stopped answering is no limit of the scan", () => {
     const results = [left("unresponsive")];
     expect(exhaustionIn(results)).toBeUndefined();

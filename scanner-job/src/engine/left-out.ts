@@ -49,7 +49,17 @@ function noteOnExhaustion(
 /** Notes for the report on a scan that did not do all that it planned: because of the target, or by a limit of its own. */
 export function notesOnEnd(results: readonly Result[], limits: ScanOrder["limits"]): string[] {
   const exhaustion = exhaustionIn(results);
-  return [...interruptionsOf(results), ...(exhaustion ? [noteOnExhaustion(exhaustion, limits)] : [])];
+  return [
+    ...interruptionsOf(results),
+    ...cutIn(results),
+    ...(exhaustion ? [noteOnExhaustion(exhaustion, limits)] : []),
+  ];
+}
+
+/** Where tests had no verdict because their responses were cut. */
+function cutIn(results: readonly Result[]): string[] {
+  const { length } = interruptedBy("response_cut", results);
+  return length === 0 ? [] : [`${REASONS.response_cut} This left ${length} tests without a result.`];
 }
 
 /** Where the target did not stay healthy until the end of the scan: the last tests. */

@@ -68,6 +68,8 @@ export interface RecordedProbe {
   readonly exchanges: readonly Recorded[];
   /** Requests without a response: the connection was refused, reset or timed out. */
   readonly unanswered: readonly ProbeRequest[];
+  /** Whether a response was read after it had been cut for want of memory: no verdict on it counts. */
+  readonly hasReadCut: () => boolean;
 }
 
 export interface Recorded {
@@ -104,7 +106,7 @@ export function createProbe(
   examination: { pass: 1 | 2; subject: Subject },
 ): RecordedProbe {
   const { profile, transport, idPool, ordinary } = deps;
-  const { exchanges, unanswered, send, keep, record } = createRecorder(deps, examination);
+  const { exchanges, unanswered, hasReadCut, send, keep, record } = createRecorder(deps, examination);
   const sendAs = (role: Recorded["role"]) => async (request: ProbeRequest) =>
     record(role, await send(request));
   const control = sendAs("control");
@@ -141,7 +143,7 @@ export function createProbe(
     interpreted: () => deps.onInterpreted(examination.subject),
     found: deps.onOperation,
   };
-  return { probe, exchanges, unanswered };
+  return { probe, exchanges, unanswered, hasReadCut };
 }
 
 /** Sends requests and records those with and those without a response. */
@@ -151,6 +153,7 @@ function createRecorder(
 ) {
   const exchanges: Recorded[] = [];
   const unanswered: ProbeRequest[] = [];
+  const received: Reply[] = [];
   const keep = (role: Recorded["role"], reply: Reply): Reply => {
     exchanges.push({ role, request: reply.request, reply });
     return reply;
@@ -158,6 +161,7 @@ function createRecorder(
   return {
     exchanges,
     unanswered,
+    hasReadCut: () => received.some(({ isReadCut }) => isReadCut),
     keep,
     record(role: Recorded["role"], reply: Reply): Reply {
       onReply(reply, subject, role);
@@ -168,7 +172,9 @@ function createRecorder(
     },
     async send(request: ProbeRequest, options: { share?: boolean; retry?: boolean } = {}): Promise<Reply> {
       try {
-        return await transport.send(request, { pass, admit, ...options });
+        const reply = await transport.send(request, { pass, admit, ...options });
+        received.push(reply);
+        return reply;
       } catch (error) {
         if (error instanceof NetworkError && UNANSWERED.has(error.kind)) unanswered.push(request);
         throw error;

@@ -25,7 +25,7 @@ export function reachOf(
   calibration: Calibration,
 ): Reach {
   const { isRead } = operation;
-  if (reply.status >= 500 || isBlocked(reply)) return "failed";
+  if (reply.isCut || reply.status >= 500 || isBlocked(reply)) return "failed";
   if (isOwnForm(reply, operation)) return "reached";
   if (isDenied(reply)) return isRefusedWholesale(calibration) ? "failed" : "refused";
   if (calibration.looksMissing(reply)) return "missing";

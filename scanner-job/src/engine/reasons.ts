@@ -6,6 +6,8 @@ export const REASONS: Readonly<Record<Interruption, string>> = {
   requests: "Left out: the scan reached its request limit.",
   time: "Left out: the scan reached its time limit.",
   operation_limit: "Left out: the operation reached its request limit.",
+  response_cut:
+    "The target's responses exceeded the memory that the scanner keeps for them, and were cut before they were compared.",
   blocking: "The target began to block or throttle the scan.",
   unresponsive: "The target stopped responding during the scan.",
   crashes: "Left out: the target crashed several times, and further tests could keep it down.",

@@ -1,4 +1,5 @@
 import { secretsIn } from "../signatures/secrets.ts";
+import { detached } from "../transport/exchange.ts";
 
 /** Maximum length of a body in evidence, in characters. */
 const MAX_EVIDENCE_BODY = 2048;
@@ -48,8 +49,7 @@ function maskPersons(text: string): string {
 /** Text fit for a report: secrets and personal data masked, cut, and free of characters that JSON or a database cannot carry. */
 export function redactText(text: string, limit: number = MAX_EVIDENCE_BODY): string {
   // Cut first with a margin, so that a long body costs little; then again, because a mask changes the length.
-  let safe = text
-    .slice(0, limit * 2)
+  let safe = detached(text.slice(0, limit * 2))
     .toWellFormed()
     .replaceAll("\0", "\u{FFFD}");
   safe = safe.replace(NAMED_SECRET, `$1$2${MASK}$2`);

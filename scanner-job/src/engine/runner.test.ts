@@ -2,16 +2,16 @@ import type { Category, Severity } from "@glovebox/contract";
 import { describe, expect, it } from "vitest";
 import { NetworkError } from "../transport/network-error.ts";
 import { aCheck, anOperation, aReply, aTargetProfile } from "../testing/samples.ts";
-import { fail, inconclusive, interrupted, pass, type Check, type Verdict } from "./check.ts";
+import { fail, inconclusive, interrupted, notApplicable, pass, type Check, type Verdict } from "./check.ts";
 import type { Probe, Recorded, RecordedProbe } from "./probe.ts";
 import { runChecks, type RunnerDeps } from "./runner.ts";
 import { createSupervisor, type TargetHealth } from "./supervisor.ts";
 
 /** A probe whose every request is answered alike; what matters here is what the runner makes of the verdicts. */
-function probe(): RecordedProbe {
+function probe(body = ""): RecordedProbe {
   const exchanges: Recorded[] = [];
   const sendAs = (role: Recorded["role"]) => (request: Recorded["request"]) => {
-    const reply = aReply({ request });
+    const reply = aReply({ request, body });
     exchanges.push({ role, request, reply });
     return Promise.resolve(reply);
   };
@@ -19,6 +19,7 @@ function probe(): RecordedProbe {
     probe: { attack: sendAs("attack"), control: sendAs("control") } as Probe,
     exchanges,
     unanswered: [],
+    hasReadCut: () => exchanges.some(({ reply }) => reply.isReadCut),
   };
 }
 
@@ -26,7 +27,7 @@ const run = async (check: Check | readonly Check[], deps: Partial<RunnerDeps> = 
   const { results } = await runChecks({
     profile: aTargetProfile(),
     checks: Array.isArray(check) ? check : [check as Check],
-    probe,
+    probe: () => probe(),
     isRead: () => true,
     supervisor: supervising(() => "healthy"),
     onProgress: () => {},
@@ -88,6 +89,38 @@ describe("runChecks", () => {
       cause: "no_response",
       reason: "The connection was cut.",
     });
+  });
+
+  it.each([
+    ["passed", pass()],
+    ["failed", fail("Seen.")],
+    ["did not apply", notApplicable("Nothing to test.")],
+  ])("is inconclusive where a check that %s read a response that had been cut", async (_, verdict) => {
+    const cutBefore = aCheck({
+      async examine(_, { attack, control }) {
+        await control({ method: "GET", url: "https://api.example/control" });
+        const reply = await attack({ method: "GET", url: "https://api.example/long" });
+        reply.cut();
+        expect(reply.body).toHaveLength(2_048);
+        return verdict;
+      },
+    });
+    const [result] = await run(cutBefore, { probe: () => probe("a".repeat(10_000)) });
+    expect(result!.verdict).toEqual(interrupted("response_cut"));
+    expect(result!.finding).toBeUndefined();
+  });
+
+  it("passes where a response was cut after the check had read it", async () => {
+    const cutAfter = aCheck({
+      async examine(_, { attack }) {
+        const reply = await attack({ method: "GET", url: "https://api.example/long" });
+        expect(reply.body).toHaveLength(10_000);
+        reply.cut();
+        return pass();
+      },
+    });
+    const [result] = await run(cutAfter, { probe: () => probe("a".repeat(10_000)) });
+    expect(result!.verdict).toEqual(pass());
   });
 
   it("continues after an error thrown by a check, and reports it", async () => {

@@ -3,6 +3,7 @@ import { isRejectedInput } from "../oracles/classify.ts";
 import { alike } from "../oracles/similarity.ts";
 import type { StoredWrite, WriteLedger } from "../writes/ledger.ts";
 import {
+  interrupted,
   pass,
   type AcceptedWrite,
   type Check,
@@ -33,9 +34,7 @@ export function writeResults(
   profile: TargetProfile,
 ): Result[] {
   const accepted = stored.filter((write): write is AcceptedWrite => Boolean(write.operation && write.reply));
-  const rejecting = [...refusals].flatMap(([operation, reply]) =>
-    isRejectedInput(reply) ? [operation] : [],
-  );
+  const rejecting = [...refusals].filter(([, reply]) => reply.isCut || isRejectedInput(reply));
   return checks.flatMap((check) => {
     if (check.kind !== "write") return [];
     const { appliesTo } = check;
@@ -44,14 +43,19 @@ export function writeResults(
         .filter(({ operation }) => appliesTo(operation))
         .flatMap((write) => findingIn(check, write, profile) ?? []),
       ...rejecting
-        .filter(appliesTo)
-        .map((subject): Result => ({ check, subject, verdict: pass(), reach: "reached" })),
+        .filter(([operation]) => appliesTo(operation))
+        .map(([subject, reply]): Result => ({
+          ...{ check, subject, reach: "reached" },
+          verdict: reply.isCut ? interrupted("response_cut") : pass(),
+        })),
     ];
   });
 }
 
 function findingIn(check: WriteCheck, write: AcceptedWrite, profile: TargetProfile): Result | undefined {
   const { operation, request, reply } = write;
+  if (reply.isCut)
+    return { check, subject: operation, verdict: interrupted("response_cut"), reach: "reached" };
   const [missing] = profile.calibration.missing;
   if (!missing || alike(reply, missing)) return undefined;
   const observation = check.judge(write);

@@ -70,18 +70,21 @@ export const readOf = (url: string): ProbeRequest => ({
   headers: { accept: ACCEPT_JSON },
 });
 
-/** A response, its body decoded and truncated to `MAX_BODY_BYTES`. */
+/** A response, its body decoded and truncated to `MAX_BODY_BYTES`. `ResponseBudget` may cut it later. */
 export class Reply {
   readonly request: ProbeRequest;
   readonly status: number;
-  /** Names in lower case; repeated headers joined by a comma, `set-cookie` by a newline. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
   /** True when the body was truncated. */
   readonly truncated: boolean;
   /** From the first byte sent to the headers received, in milliseconds. */
   readonly elapsedMs: number;
-  #json: Parsed | WeakRef<Parsed> | undefined;
+  #headers: Readonly<Record<string, string>>;
+  #body: string;
+  /** Values take many times the memory of their text: they may go, and are parsed again. */
+  #json: WeakRef<Parsed> | undefined;
+  #isBodyCut = false;
+  #areHeadersCut = false;
+  #isReadCut = false;
 
   constructor(parts: {
     request: ProbeRequest;
@@ -93,10 +96,52 @@ export class Reply {
   }) {
     this.request = parts.request;
     this.status = parts.status;
-    this.headers = parts.headers;
-    this.body = parts.body;
+    this.#headers = parts.headers;
+    this.#body = parts.body;
     this.truncated = parts.truncated ?? false;
     this.elapsedMs = parts.elapsedMs ?? 0;
+  }
+
+  /** Names in lower case; repeated headers joined by a comma, `set-cookie` by a newline. */
+  get headers(): Readonly<Record<string, string>> {
+    this.#isReadCut ||= this.#areHeadersCut;
+    return this.#headers;
+  }
+
+  get body(): string {
+    this.#isReadCut ||= this.#isBodyCut;
+    return this.#body;
+  }
+
+  /** Bytes in memory of what the target sent. */
+  get bytes(): number {
+    return [this.#body, ...Object.entries(this.#headers).flat()].reduce(
+      (sum, text) => sum + bytesOf(text),
+      0,
+    );
+  }
+
+  /** True when only the start of the response was kept. */
+  get isCut(): boolean {
+    return this.#isBodyCut || this.#areHeadersCut;
+  }
+
+  /** True when a part was read after it was cut: what was concluded from it may be wrong. */
+  get isReadCut(): boolean {
+    return this.#isReadCut;
+  }
+
+  /** Keeps the start of a long body, and no headers where they are long. */
+  cut(): void {
+    if (this.#body.length > KEPT_CHARACTERS) {
+      this.#isBodyCut = true;
+      this.#json = undefined;
+      this.#body = detached(this.#body.slice(0, KEPT_CHARACTERS));
+    }
+    if (JSON.stringify(this.#headers).length > KEPT_CHARACTERS) {
+      this.#areHeadersCut = true;
+      this.#headers = {};
+    }
   }
 
   /**
@@ -104,10 +149,10 @@ export class Reply {
    * API documents are, which a thread parses. Walk it with limits all the same.
    */
   get json(): unknown {
-    const known = this.#json instanceof WeakRef ? this.#json.deref() : this.#json;
+    const known = this.#json?.deref();
     if (known !== undefined) return known.value;
     const parsed = { value: parseJson(this.body) };
-    this.#json = this.body.length > LARGE ? new WeakRef(parsed) : parsed;
+    this.#json = new WeakRef(parsed);
     return parsed.value;
   }
 
@@ -131,8 +176,15 @@ interface Parsed {
   readonly value: unknown;
 }
 
-/** Characters. Values take many times the memory of their text: those of larger bodies may go, and are parsed again. */
-const LARGE = 64 * 1024;
+/** Of a body, and of headers, that is kept of a response beyond the budget: enough for evidence. */
+const KEPT_CHARACTERS = 2_048;
+
+/** A copy of a part of a text: the part itself would keep the whole text in memory. */
+export const detached = (part: string): string => structuredClone(part);
+
+/** V8 stores a text in one byte a character unless one of them needs two. */
+const bytesOf = (text: string): number => text.length * (/[^\0-\xff]/.test(text) ? 2 : 1);
+
 /** Levels of nesting that no reasonable answer exceeds; parsing more costs much memory. */
 const MAX_LEVELS = 200;
 

@@ -6,7 +6,7 @@ const url = new URL("https://api.example/");
 const made = { protocol: "TLSv1.3" } as Handshake;
 
 it("an offer is made once to each origin, and another offer or origin by itself", async () => {
-  const handshakes = new AnswerCache<Handshake>(() => 0);
+  const handshakes = new AnswerCache<Handshake>();
   let count = 0;
   const make = () => Promise.resolve({ ...made, cipher: String(++count) });
   const ciphers = async (to: URL, offer: object) => (await handshakes.get(offerKey(to, offer), make)).cipher;
@@ -17,7 +17,7 @@ it("an offer is made once to each origin, and another offer or origin by itself"
 });
 
 it("an offer that failed is made again", async () => {
-  const handshakes = new AnswerCache<Handshake>(() => 0);
+  const handshakes = new AnswerCache<Handshake>();
   await expect(handshakes.get(offerKey(url, {}), () => Promise.reject(new Error("cut")))).rejects.toThrow(
     "cut",
   );

@@ -4,6 +4,7 @@ import { isSafe, type ProbeRequest, type Reply } from "./exchange.ts";
 import type { LostConnections } from "./lost-connections.ts";
 import { networkError } from "./network-error.ts";
 import { AnswerCache } from "./answer-cache.ts";
+import { ResponseBudget } from "./response-budget.ts";
 import { createScope } from "./scope.ts";
 import { createSender } from "./sender.ts";
 import type { WriteGate } from "./write-gate.ts";
@@ -36,6 +37,8 @@ export interface Transport {
   isPaused(route: string): boolean;
   /** Requests that crash the target. */
   readonly lostConnections: Pick<LostConnections, "suspects" | "isExhausted" | "findCause" | "try">;
+  /** Never cuts these few responses, which all others are compared with. */
+  keepWhole(replies: readonly Reply[]): void;
   /** Shares no answer from before any more: some may be of an outage. */
   forget(): void;
   close(): Promise<void>;
@@ -67,15 +70,16 @@ export function createTransport({
 }: TransportDeps): Transport {
   const scope = createScope(order.pins);
   let routeOf = methodAndPath;
-  let replies = inEachPass(sizeOfReply);
-  const handshakes = inEachPass((_: Handshake) => 0);
+  let replies = cachesOfReplies();
+  const handshakes = inEachPass(() => new AnswerCache<Handshake>());
+  const kept = new ResponseBudget();
   const throttled: ProbeRequest[] = [];
   const budget = budgetOf(order.limits.maxRequests, signal);
   const sender = createSender({
     ...{ scope, signal, now, today, wait, writes },
     routeOf: (request) => routeOf(request),
     spend: () => budget.spend(),
-    onReply: (reply) => noteThrottled(throttled, reply),
+    onReply: (reply) => (kept.keep(reply), noteThrottled(throttled, reply)),
   });
 
   return {
@@ -99,9 +103,8 @@ export function createTransport({
     learnRoutes: (learned) => void (routeOf = learned),
     isPaused: (route) => sender.isPaused(route),
     lostConnections: sender.lostConnections,
-    forget() {
-      replies = inEachPass(sizeOfReply);
-    },
+    keepWhole: (replies) => kept.pin(replies),
+    forget: () => void (replies = cachesOfReplies()),
     close: () => sender.close(),
   };
 }
@@ -120,12 +123,12 @@ function budgetOf(maxRequests: number, signal: AbortSignal) {
   };
 }
 
-const sizeOfReply = ({ body, request }: Reply): number => body.length + request.url.length;
+const sizeOfReply = ({ bytes, request }: Reply): number => bytes + request.url.length;
 
-const inEachPass = <Answer>(sizeOf: (answer: Answer) => number) => ({
-  1: new AnswerCache(sizeOf),
-  2: new AnswerCache(sizeOf),
-});
+const cachesOfReplies = () =>
+  inEachPass(() => new AnswerCache<Reply>({ sizeOf: sizeOfReply, isStale: ({ isCut }) => isCut }));
+
+const inEachPass = <Cache>(create: () => Cache) => ({ 1: create(), 2: create() });
 
 /** Puts a read that was answered with 429 before those known. */
 function noteThrottled(known: ProbeRequest[], { status, request }: Reply): void {
