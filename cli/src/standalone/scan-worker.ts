@@ -8,12 +8,10 @@ import { carryOut, recordOutcome } from "./carry-out.ts";
 import { scanOrderFor, type OrderDeps } from "./scan-order.ts";
 import { Worker } from "./worker.ts";
 
-type Logger = Parameters<typeof createApi>[0]["logger"];
-
 export interface ScanWorkerDeps {
   readonly store: Pick<Store, "work" | "events">;
   readonly order: OrderDeps;
-  readonly logger: Pick<Logger, "warn">;
+  readonly logger: Pick<Parameters<typeof createApi>[0]["logger"], "warn">;
   readonly maxConcurrent: number;
   readonly limits?: ClaimLimits;
   readonly program?: ScannerProgram;

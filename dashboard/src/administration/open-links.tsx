@@ -7,8 +7,6 @@ import { Table, type Column } from "../parts/table.tsx";
 import { formatTime } from "../parts/time.ts";
 import { trpc, type Outputs } from "../trpc.ts";
 
-type OpenLink = Outputs["users"]["invitations"][number];
-
 /** Links that nobody has used yet, except invitations to an account, which its owners see. */
 export function OpenLinks(): ReactNode {
   const query = useQuery(trpc.users.invitations.queryOptions({}));
@@ -29,7 +27,7 @@ export function OpenLinks(): ReactNode {
   );
 }
 
-const COLUMNS: Column<OpenLink>[] = [
+const COLUMNS: Column<Outputs["users"]["invitations"][number]>[] = [
   { label: "E-mail address", cell: ({ email }) => email ?? "Not given" },
   { label: "For", cell: ({ isForPassword }) => (isForPassword ? "A new password" : "An administrator") },
   { label: "Valid until", cell: ({ expiresAt }) => formatTime(expiresAt) },

@@ -10,8 +10,6 @@ import { trpc, type Outputs } from "../trpc.ts";
 import { Permitted } from "../session/permitted.tsx";
 
 type QueuedScan = Outputs["service"]["queue"][number];
-type FailedScan = Outputs["service"]["failures"][number];
-type State = Outputs["service"]["state"];
 
 const REFRESH = { refetchInterval: 5_000 };
 
@@ -63,7 +61,7 @@ const factsOf = ({
   oldestWaitingSeconds,
   schema,
   cluster,
-}: State): Record<string, ReactNode> => ({
+}: Outputs["service"]["state"]): Record<string, ReactNode> => ({
   Running: running,
   Waiting: waiting,
   "Longest wait": oldestWaitingSeconds === null ? undefined : formatDuration(oldestWaitingSeconds * 1000),
@@ -99,7 +97,7 @@ const COLUMNS: Column<QueuedScan>[] = [
   { label: "Submitted", cell: ({ createdAt }) => formatTime(createdAt) },
 ];
 
-const FAILED: Column<FailedScan>[] = [
+const FAILED: Column<Outputs["service"]["failures"][number]>[] = [
   { label: "Target", cell: (scan) => <ScanLink scan={scan} /> },
   { label: "Account", cell: ({ accountName }) => accountName },
   {

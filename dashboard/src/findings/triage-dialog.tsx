@@ -7,8 +7,6 @@ import { SelectField, TextArea, TextField } from "../parts/form.tsx";
 import { afterChange, trpc, type Inputs, type Outputs } from "../trpc.ts";
 import { DECISION_LABELS, readDecision, type DecisionForm } from "./decisions.ts";
 
-type Preview = Outputs["findings"]["preview"];
-
 /** Which findings, by a filter or by their ids. */
 export type FindingFilter = Inputs["findings"]["preview"]["filter"];
 
@@ -97,7 +95,7 @@ function DecisionFields({ form, setForm, problems, offered }: DecisionFieldsProp
 }
 
 /** How many findings change, and how many stay because the decision does not apply to their status; or that they are too many. */
-function PreviewText({ preview }: { preview: Preview | undefined }): string {
+function PreviewText({ preview }: { preview: Outputs["findings"]["preview"] | undefined }): string {
   if (!preview) return "Counting…";
   const { matching, changing, most } = preview;
   if (matching > most)

@@ -13,7 +13,6 @@ const PRESETS: Record<"all" | "read", { readonly name: string; readonly scopes: 
   all: { name: "Read and start scans", scopes: [] },
   read: { name: "Read scans", scopes: ["scans:read"] },
 };
-type Preset = keyof typeof PRESETS;
 
 export function CreateKeyDialog({
   onCreated,
@@ -23,7 +22,7 @@ export function CreateKeyDialog({
   onClose: () => void;
 }): ReactNode {
   const [name, setName] = useState("");
-  const [preset, setPreset] = useState<Preset>("all");
+  const [preset, setPreset] = useState<keyof typeof PRESETS>("all");
   const [until, setUntil] = useState("");
   const create = useMutation(
     trpc.keys.create.mutationOptions({

@@ -8,8 +8,6 @@ import { Table, type Column } from "../parts/table.tsx";
 import styles from "./report.module.css";
 import type { TriagedScore } from "./triaged-score.ts";
 
-type Deduction = Scoring["deductions"][number];
-
 export interface GradePanelProps {
   readonly scan: CompletedScan;
   readonly triaged: TriagedScore | undefined;
@@ -55,7 +53,7 @@ const WithoutTriaged = ({ triaged: { score, grade, count } }: { triaged: Triaged
 
 function Deductions({ scan }: { scan: CompletedScan }): ReactNode {
   const titles = new Map(scan.findings.map(({ id, title }) => [id, title]));
-  const columns: Column<Deduction>[] = [
+  const columns: Column<Scoring["deductions"][number]>[] = [
     { label: "Severity", cell: ({ severity }) => <SeverityBadge severity={severity} /> },
     {
       label: "Finding",

@@ -2,8 +2,6 @@ import type { CompletedScan, Grade } from "@glovebox/contract";
 import { rescore } from "@glovebox/domain";
 import type { Outputs } from "../trpc.ts";
 
-type Triage = Outputs["scans"]["triage"];
-
 /** A score without the findings that are accepted or false positives, and how many of them there are. */
 export interface TriagedScore {
   readonly score: number;
@@ -14,7 +12,7 @@ export interface TriagedScore {
 /** Undefined where no finding of the report is triaged: marks may be of findings that only other scans have. Pure. */
 export function triagedScore(
   report: Pick<CompletedScan, "findings" | "categories" | "coverage" | "scoring">,
-  { marks }: Pick<Triage, "marks">,
+  { marks }: Pick<Outputs["scans"]["triage"], "marks">,
 ): TriagedScore | undefined {
   const isTriaged = ({ id }: { readonly id: string }): boolean => Object.hasOwn(marks, id);
   const count = report.findings.filter(isTriaged).length;

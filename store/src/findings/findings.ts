@@ -22,11 +22,9 @@ import {
   type FindingQuery,
 } from "./findings-search.ts";
 
-type Columns = typeof findings.$inferSelect;
-
 /** A finding over all scans of its target. */
 export interface FindingRow extends Pick<
-  Columns,
+  typeof findings.$inferSelect,
   | "id"
   | "findingId"
   | "targetId"

@@ -3,11 +3,9 @@ import type { Database } from "../database/database.ts";
 import type { SeverityCounts, targets } from "./schema.ts";
 import { MAX_TOTAL, type Listed, type Page } from "../database/page.ts";
 
-type Columns = typeof targets.$inferSelect;
-
 /** A target of an account, as its last scan and its last report left it. */
 export interface TargetRow extends Pick<
-  Columns,
+  typeof targets.$inferSelect,
   "id" | "url" | "changedAt" | "lastScanId" | "lastStatus" | "score" | "grade"
 > {
   readonly coverage: Coverage | null;
