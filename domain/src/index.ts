@@ -17,3 +17,4 @@ export * from "./scoring.ts";
 export * from "./finding-statuses.ts";
 export * from "./triage.ts";
 export * from "./findings.ts";
+export { COVERED_DESPITE_GAP, decidedShare } from "./coverage.ts";

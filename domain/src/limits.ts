@@ -1,5 +1,4 @@
 import {
-  COVERED_DESPITE_GAP,
   type Coverage,
   type DocumentGap,
   SEVERITIES,
@@ -7,6 +6,7 @@ import {
   type Severity,
   type Scoring,
 } from "@glovebox/contract";
+import { COVERED_DESPITE_GAP } from "./coverage.ts";
 import { instancesOf } from "./findings.ts";
 
 /** Caps of the overall score, by the number of confirmed or firm findings of a severity. Lowest first. */

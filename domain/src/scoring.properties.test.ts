@@ -4,7 +4,6 @@ import {
   CATEGORY_KEYS,
   type Category,
   DOCUMENT_GAPS,
-  decidedShare,
   CONFIDENCES,
   SEVERITIES,
   type Finding,
@@ -13,6 +12,7 @@ import {
   reportSchema,
   scoringSchema,
 } from "@glovebox/contract";
+import { decidedShare } from "./coverage.ts";
 import { compareFindings, gravityOf, instancesOf } from "./findings.ts";
 import { assess, rescore, type Assessment } from "./scoring.ts";
 import { found } from "./testing/found.ts";

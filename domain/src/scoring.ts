@@ -3,8 +3,6 @@ import {
   type Category,
   type Finding,
   type ScanContext,
-  COVERED_DESPITE_GAP,
-  decidedShare,
   type Coverage,
   type DocumentGap,
   type OperationCounts,
@@ -14,6 +12,7 @@ import {
   type Report,
   type Scoring,
 } from "@glovebox/contract";
+import { COVERED_DESPITE_GAP, decidedShare } from "./coverage.ts";
 import { deductionsFor, type Deduction } from "./deductions.ts";
 import { categoriesOf, compareFindings } from "./findings.ts";
 import { weightOf } from "./weights.ts";

@@ -11,8 +11,9 @@ import {
   PERIMETER,
   PLACE_FACTORS,
   WEIGHTS,
+  COVERED_DESPITE_GAP,
 } from "@glovebox/domain";
-import { CATEGORIES, CATEGORY_KEYS, CONTEXTS, COVERED_DESPITE_GAP } from "@glovebox/contract";
+import { CATEGORIES, CATEGORY_KEYS, CONTEXTS } from "@glovebox/contract";
 import { ROOT_CAUSES } from "@glovebox/scanner-job";
 import { page, table } from "./markdown.ts";
 import { SCORING_EXAMPLES } from "./scoring-examples.ts";

@@ -29,6 +29,12 @@ describe("the first view of the dashboard", () => {
     expect(sum(chunks.map(({ file }) => gzipped(file))) / KB).toBeLessThan(200);
   });
 
+  test("has no validator of schemas, which compiles code and so violates its Content-Security-Policy", () => {
+    for (const { file } of Object.values(manifest))
+      if (file.endsWith(".js"))
+        expect(readFileSync(new URL(file, built), "utf8")).not.toMatch(/\bnew Function\b|\bFunction\(`/);
+  });
+
   test("loads less than 20 kB of styles", () => {
     expect(sum(chunks.flatMap(({ css = [] }) => css.map(gzipped))) / KB).toBeLessThan(20);
   });

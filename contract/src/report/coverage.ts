@@ -26,8 +26,6 @@ export type PairCounts = z.infer<typeof pairCountsSchema>;
 /** Why the API may have operations that the scan does not know. */
 export const DOCUMENT_GAPS = ["missing", "contradicted"] as const;
 export type DocumentGap = (typeof DOCUMENT_GAPS)[number];
-/** With such a gap, no more than this is covered. */
-export const COVERED_DESPITE_GAP = 0.5;
 export type PairsByCategory = { readonly [key in (typeof CATEGORY_KEYS)[number]]?: PairCounts };
 
 export const coverageSchema = z
@@ -65,7 +63,3 @@ export interface OperationCounts {
   readonly callable: number;
   readonly reached: number;
 }
-
-/** The decided share of a category's pairs; 0 where it does not apply. Older reports have counts alone. */
-export const decidedShare = (pairs: PairCounts | undefined): number =>
-  pairs === undefined || pairs.applicable === 0 ? 0 : (pairs.share ?? pairs.decided / pairs.applicable);

@@ -1,5 +1,5 @@
-import { assess } from "@glovebox/domain";
-import { decidedShare, type Category, type Coverage } from "@glovebox/contract";
+import { assess, decidedShare } from "@glovebox/domain";
+import { type Category, type Coverage } from "@glovebox/contract";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { ApiDocument } from "../inventory/api-document.ts";

@@ -1,7 +1,6 @@
 import {
   CATEGORY_KEYS,
   VERSION,
-  decidedShare,
   type Category,
   type CheckSummary,
   type Report,
@@ -11,7 +10,7 @@ import {
   type Severity,
   type Undecided,
 } from "@glovebox/contract";
-import { assess, compareFindings, instanceId } from "@glovebox/domain";
+import { decidedShare, assess, compareFindings, instanceId } from "@glovebox/domain";
 import { accessGrid } from "./access-grid.ts";
 import {
   severityIn,

@@ -1,11 +1,12 @@
-import { ASSESSED_FROM, GAPS, OPEN_ACCESS, type Verdict as Assessed } from "@glovebox/domain";
 import {
-  CATEGORIES,
-  CATEGORY_KEYS,
+  ASSESSED_FROM,
+  GAPS,
+  OPEN_ACCESS,
+  type Verdict as Assessed,
   COVERED_DESPITE_GAP,
   decidedShare,
-  type Category,
-} from "@glovebox/contract";
+} from "@glovebox/domain";
+import { CATEGORIES, CATEGORY_KEYS, type Category } from "@glovebox/contract";
 import type { Exhaustion } from "./left-out.ts";
 import type { Tested } from "./coverage.ts";
 
