@@ -158,11 +158,11 @@ describe("an asset", () => {
     expect((await get(path)).status).toBe(404),
   );
 
-  test("is not counted against the rate limit of an address; the page is", () => {
+  test("is not counted against any rate limit; the page is, against the user where there is a session", () => {
     const access = accessByPath(assetOperations(openDashboardFiles(folder)!));
     expect([access("/assets/main-1.js"), access("/scans"), access("/v1/scans")]).toEqual([
       "probe",
-      "public",
+      "session",
       "key",
     ]);
   });

@@ -42,8 +42,8 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
 const USER_LIMIT = 600;
 
 /**
- * The access that a path requires, whether or not it exists: all of /v1 needs a key by default, and all of /admin a session, so
- * that others cannot enumerate paths.
+ * The access that a path requires, whether or not it exists: by default all of /v1 needs a key, so that others cannot enumerate
+ * paths. All others, such as the pages of the dashboard, are counted against the user where there is a session.
  * @internal
  */
 export function accessByPath(operations: AccessControlDeps["operations"]): (path: string) => Access {
@@ -54,8 +54,7 @@ export function accessByPath(operations: AccessControlDeps["operations"]): (path
     const access = exact.get(path);
     if (access) return access;
     if (prefixes.some((prefix) => path.startsWith(prefix))) return "public";
-    if (path.startsWith("/admin/")) return "session";
-    return path === "/v1" || path.startsWith("/v1/") ? "key" : "public";
+    return path === "/v1" || path.startsWith("/v1/") ? "key" : "session";
   };
 }
 
