@@ -82,7 +82,7 @@ test("while 512 networks attack, users sign in with the browsers that they have 
   process.stdout.write(
     `${statuses.length} attempts of the attack; the slowest of ${outcomes.length} sign-ins took ${slowest} s\n`,
   );
-});
+}, 180_000);
 
 test("a known browser is one of its user alone, and of nobody by a made-up cookie", async () => {
   const [ada, eve] = [await newUser(service.store), await newUser(service.store)];
