@@ -30,9 +30,9 @@ describe("the first view of the dashboard", () => {
   });
 
   test("has no validator of schemas, which compiles code and so violates its Content-Security-Policy", () => {
-    for (const { file } of Object.values(manifest))
-      if (file.endsWith(".js"))
-        expect(readFileSync(new URL(file, built), "utf8")).not.toMatch(/\bnew Function\b|\bFunction\(`/);
+    const scripts = Object.values(manifest).flatMap(({ file }) => (file.endsWith(".js") ? [file] : []));
+    const compiling = /\bnew Function\b|\bFunction\(`/;
+    expect(scripts.filter((file) => compiling.test(readFileSync(new URL(file, built), "utf8")))).toEqual([]);
   });
 
   test("loads less than 20 kB of styles", () => {
