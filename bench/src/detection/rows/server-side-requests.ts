@@ -8,20 +8,31 @@ import { byQuery, invalid, notFound, reading, secured, taking, unauthorized, typ
 const METADATA = "ami-id\ninstance-id\ninstance-type\nlocal-ipv4\n";
 const failed = (message: string): Answer => ({ status: 502, json: { error: message } });
 
-/** Passes on what this server itself answers; it reaches nothing else. */
+/** As many HTTP clients do where a connection is lost. */
+const MAX_FETCHES = 3;
+
+/** Passes on what this server itself responds; it reaches nothing else. */
 const mirror: Route = async ({ query, headers }) => {
   const address = query.get("url") ?? "";
   const own = `https://${headers.host ?? String(headers[":authority"])}`;
   if (!URL.canParse(address) || new URL(address).origin !== own) return failed("Failed");
+  for (let fetches = 0; fetches < MAX_FETCHES; fetches++) {
+    const body = await fetched(address);
+    if (body !== undefined) return { headers: { "content-type": "application/octet-stream" }, body };
+  }
+  return failed("Failed");
+};
+
+async function fetched(address: string): Promise<string | undefined> {
   const request = get(address, { rejectUnauthorized: false });
   request.on("error", () => {}); // also after the response, where nothing else listens
   try {
     const [response] = (await once(request, "response")) as [IncomingMessage];
-    return { headers: { "content-type": "application/octet-stream" }, body: await text(response) };
+    return await text(response);
   } catch {
-    return failed("Failed");
+    return undefined;
   }
-};
+}
 
 /** A fetcher that says what went wrong. */
 function careless(address: string): Answer {
