@@ -113,6 +113,6 @@ if (inverted !== undefined)
   wrong.push(`openness is not what the score tells: ${inverted} (--seed ${firstSeed})`);
 for (const { nuisance, wavering } of trials)
   for (const { checks, at } of wavering)
-    console.log(`found by a later scan alone: ${checks.join(" or ")} at ${at} (in front: ${nuisance})`);
+    console.log(`found by the second scan alone: ${checks.join(" or ")} at ${at} (in front: ${nuisance})`);
 for (const line of wrong) console.log(line);
 if (wrong.length > 0) process.exitCode = 1;

@@ -5,8 +5,6 @@ import { notFound, reading, type Row, type Routes } from "./row.ts";
 
 /** Something in front of a target that hides no weakness by intent, and that a scanner may take for one, or for none. */
 export interface Nuisance {
-  /** How many scans may be needed to find every weakness; 2 unless given. */
-  readonly scans?: number;
   readonly what: string;
   /** Asked once for each target, so that it may count. */
   readonly routes: (routes: Routes) => Routes;
@@ -88,7 +86,6 @@ export const NUISANCES: Readonly<Record<string, Nuisance>> = {
   },
   resets: {
     what: "one connection in twenty, at random, is reset without a response",
-    scans: 4, // each scan loses some weaknesses, others each time
     routes: each((route, incoming) => (Math.random() < 0.05 ? { cut: true } : call(route, incoming))),
   },
   crashes: {

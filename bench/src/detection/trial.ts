@@ -17,7 +17,7 @@ export interface Trial {
   readonly requests: number;
   readonly found: readonly Row[];
   readonly missed: readonly Row[];
-  /** Rows that the first scan missed and a later one found. */
+  /** Rows that the first scan missed and a second one found. */
   readonly wavering: readonly Row[];
   readonly falsePositives: readonly FoundInstance[];
   readonly misplaced: readonly FoundInstance[];
@@ -32,7 +32,7 @@ const DEADLINE_SECONDS = { ordinary: 120, opaque: 25 };
 const MAX_REQUESTS = 10_000;
 const BEST_GRADES: ReadonlySet<string> = new Set(["A", "B"]);
 
-/** One scan of each side at the same time; where the weak side misses what it should not, more scans of that side. */
+/** One scan of each side at the same time; where the weak side misses what it should not, that side once more. */
 export async function runTrials(
   rows: readonly Row[],
   nuisance: readonly [string, Nuisance],
@@ -41,27 +41,18 @@ export async function runTrials(
     runTrial(rows, "weak", nuisance),
     runTrial(rows, "safe", nuisance),
   ]);
-  const { scans: most = 2 } = nuisance[1];
-  let seen = weak;
-  for (let scans = 1; seen.missed.length > 0 && scans < most; scans++)
-    seen = after(seen, await runTrial(rows, "weak", nuisance));
-  return [seen, safe];
+  if (weak.missed.length === 0) return [weak, safe];
+  return [after(weak, await runTrial(rows, "weak", nuisance)), safe];
 }
 
 /** Each side of a row whose weakness is one of the whole host. */
 export const runOwnHost = (row: Row): Promise<readonly Trial[]> =>
   runTrials([row], [`own host: ${row.checks[0]}`, NUISANCES["none"]!]);
 
-/** The first scans, and what another one found of what they missed. */
 function after(first: Trial, second: Trial): Trial {
   const wavering = first.missed.filter((row) => second.found.includes(row));
   const missed = first.missed.filter((row) => !wavering.includes(row));
-  return {
-    ...first,
-    found: [...first.found, ...wavering],
-    missed,
-    wavering: [...first.wavering, ...wavering],
-  };
+  return { ...first, found: [...first.found, ...wavering], missed, wavering };
 }
 
 async function runTrial(

@@ -100,11 +100,26 @@ describe("a lost connection", () => {
     expect(await target.send(ATTACK)).toBe("crash");
   });
 
-  it("is cut where the target goes on, and is not sent a third time", async () => {
+  it("is cut where a read is lost three times alone and the target goes on, and is not sent again", async () => {
     const target = await targetWithEntry();
     target.onRequest = (request) => (isAttack(request) ? "reset" : 200);
     expect([await target.send(ATTACK), await target.send(ATTACK)]).toEqual(["cut", "cut"]);
-    expect([target.lost.suspects.length, target.sentOf(ATTACK)]).toEqual([0, 2]);
+    expect([target.lost.suspects.length, target.sentOf(ATTACK)]).toEqual([0, 4]);
+  });
+
+  it.each([1, 2])("is by chance where a read gets a response after %i losses alone", async (losses) => {
+    const target = await targetWithEntry();
+    let failures = 1 + losses;
+    target.onRequest = (request) => (isAttack(request) && failures-- > 0 ? "reset" : 200);
+    expect([await target.send(ATTACK), await target.send(ATTACK)]).toEqual([200, 200]);
+  });
+
+  it("is cut where a write is lost twice: it may have been stored each time", async () => {
+    const target = await targetWithEntry();
+    target.onRequest = ({ method }) => (method === "POST" ? "reset" : 200);
+    const write: ProbeRequest = { ...ATTACK, method: "POST" };
+    expect(await target.send(write)).toBe("cut");
+    expect(target.sentOf(write)).toBe(2);
   });
 
   it("is cut where a control is lost by chance", async () => {

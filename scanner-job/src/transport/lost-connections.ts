@@ -1,5 +1,5 @@
 import { CrashSuspects, type Suspect } from "./crash-suspects.ts";
-import type { ProbeRequest, Reply } from "./exchange.ts";
+import { isSafe, type ProbeRequest, type Reply } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
 import { isLost, networkError } from "./network-error.ts";
 import {
@@ -33,6 +33,8 @@ const START_MS = 200;
 const MAX_RECENT = 16;
 /** Of a target that loses more connections nothing can be concluded; so many must be lost first. */
 const MAX_LOSSES = { share: 0.25, least: 20 };
+/** How often a read must be lost alone, one time after the other: a server that resets connections at random responds before. */
+const MAX_CUTS = 3;
 /** A target that is away again and again is unreliable, whatever is sent. */
 const MAX_SEARCHES = 3;
 
@@ -165,11 +167,15 @@ export class LostConnections {
   ): Promise<Trial> {
     const control = await this.#untilBack(known);
     if (!control) return { outcome: "away" };
-    const trial = await this.#trials.run(request, {
-      control,
-      isDelayed: isDelayed === true || this.#hasBeenAway,
-      maxBodyBytes,
-    });
+    const run = () =>
+      this.#trials.run(request, {
+        control,
+        isDelayed: isDelayed === true || this.#hasBeenAway,
+        maxBodyBytes,
+      });
+    let trial = await run();
+    for (let cuts = 1; trial.outcome === "cut" && cuts < MAX_CUTS && isSafe(request); cuts++)
+      trial = await run();
     const route = this.#deps.routeOf(request);
     if (trial.outcome === "answered") {
       if (this.#hasLostUpstream(trial.reply)) this.#failingUpstreams.add(route);
