@@ -80,7 +80,7 @@ export function createApi(deps: ApiDeps): Api {
   return { handler: app.handler, url, publicUrl, ...lifecycle({ ...parts, store, settings, server }) };
 }
 
-/** What of the API starts, stops or has a state of its own. */
+/** The parts of the API that start, stop or keep state. */
 function partsOf(deps: ApiDeps, settings: ApiSettings) {
   const { store, now } = deps;
   const lookups = new DnsLookups(deps.egress.lookup, settings.maxLookups);

@@ -54,7 +54,7 @@ export interface Services extends Pick<ApiDeps, "store" | "launcher" | "logger" 
   /** Aborted when the service shuts down, which ends streams. */
   readonly closing: AbortSignal;
   readonly signIn: SignIn;
-  /** Runs whatever parses reports, outside this thread. */
+  /** Runs everything that parses reports, outside this thread. */
   readonly reports: ReportRunner;
   /** Where browsers reach the service, for links, redirects and the check of Origin; undefined: not known. */
   readonly publicUrl: () => URL | undefined;

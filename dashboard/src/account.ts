@@ -1,5 +1,5 @@
 /**
- * The account of this document, from its path: `/a/payments/findings`. A document never changes its account, so that whatever a tab
+ * The account of this document, from its path: `/a/payments/findings`. A document never changes its account, so that what a tab
  * shows and does is about one: another account is another document.
  */
 export const ACCOUNT_PATH = /^\/a\/[^/]+/.exec(globalThis.location.pathname)?.[0];

@@ -24,7 +24,7 @@ describe("the key of a location", () => {
 describe("the keys that passed", () => {
   const word = fc.stringMatching(/^[a-z ]{1,6}$/);
 
-  test("are those of the checks and places that passed, whatever characters they have", () => {
+  test("are those of the checks and locations that passed, with any characters", () => {
     const tested = fc.record({
       places: fc.uniqueArray(word, { maxLength: 6 }),
       checks: fc.uniqueArray(fc.record({ check: word, passedAt: fc.constantFrom("", "0", "0-2", "1 3-5") }), {

@@ -42,7 +42,7 @@ const NIGHTLY = "nightly-scan";
 const nightly = { name: NIGHTLY, namespace: "glovebox" };
 const nightlyRights = { name: NIGHTLY, namespace: NAMESPACE };
 
-/** What each run creates: a Scan of its own, so it has a generated name. @internal */
+/** What each run creates: a new Scan, so it has a generated name. @internal */
 export const nightlyScan: ScanManifest = {
   ...scanExample,
   metadata: { generateName: "shop-nightly-", namespace: NAMESPACE },

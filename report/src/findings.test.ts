@@ -8,7 +8,7 @@ const explanation = "Objects are returned to anybody.";
 describe("what a finding explains", () => {
   test.each([
     [
-      "is its explanation, whatever its description says",
+      "is its explanation, regardless of its description",
       { observed, explanation, description: "Reworded." },
       explanation,
     ],

@@ -99,7 +99,7 @@ const POLYNOMIAL = 0xedb88320;
 const ONE = 0x80000000;
 const X_TO_THE_8 = 0x00800000;
 
-/** The remainder of a text that is followed by so many zero bytes. */
+/** The remainder of a text that is followed by this many zero bytes. */
 function shifted(remainder: number, bytes: number): number {
   let power = ONE;
   for (let [base, left] = [X_TO_THE_8, bytes]; left > 0; left = Math.floor(left / 2)) {

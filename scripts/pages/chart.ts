@@ -51,7 +51,7 @@ function linesOf(valuesYaml: string): Line[] {
   return lines;
 }
 
-/** Every value of values.yaml in its order; of a group with a comment of its own, the group too. @internal */
+/** Every value of values.yaml in its order, and the groups that have a comment. @internal */
 export function chartValues(valuesYaml: string, schema: Schema): ChartValue[] {
   const values: ChartValue[] = [];
   const parents: Line[] = [];

@@ -11,7 +11,7 @@ CREATE OR REPLACE FUNCTION write_audit(
   WHERE p_actor IS NOT NULL
 $$;
 
--- Deletes one batch of entries that are older than so many days, and returns their number.
+-- Deletes one batch of entries that are older than this many days, and returns their number.
 CREATE OR REPLACE FUNCTION delete_old_audit_entries(p_days integer, p_now timestamptz, p_limit integer) RETURNS integer
 LANGUAGE plpgsql AS $$
 DECLARE

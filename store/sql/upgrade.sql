@@ -2,7 +2,7 @@
 -- quota, which the caller passed then, are ignored. Remove them once the previous release no longer calls them.
 
 -- They pass no actor, and write the entry of the audit log themselves, if any. What they call must stay the only function of its name
--- with so many arguments: they pass text, which fits any type.
+-- with this number of arguments: they pass text, which fits any type.
 DROP FUNCTION IF EXISTS submit_scan(text, uuid, text, text, text, timestamptz, text, text, text);
 CREATE FUNCTION submit_scan(
   p_id text, p_account uuid, p_url text, p_spec_url text, p_context text, p_now timestamptz,

@@ -77,7 +77,7 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
 
     /**
      * Makes changes of this actor, each in one transaction with its entry in the audit log, of this account unless it names one.
-     * Nothing else writes such entries, but the functions start_scan and decide_findings, which take the actor, too.
+     * Besides this, only the functions start_scan and decide_findings write such entries, with the actor that they are given.
      */
     changing:
       (actor: Actor, accountId: string | null = null): Changing =>

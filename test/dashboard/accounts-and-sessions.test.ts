@@ -24,7 +24,7 @@ const createKey = async (page: Page, name: string): Promise<void> => {
 };
 
 describe("two tabs on two accounts", () => {
-  test("show and change each its own, whatever the other one does", async () => {
+  test("show and change their own account, regardless of the other one", async () => {
     const { page: first, context } = await dashboard.openAsMemberOfTwo();
     await first.goto("/a/default/keys");
     await first.getByRole("heading", { name: "API keys" }).waitFor();

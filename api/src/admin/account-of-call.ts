@@ -9,7 +9,7 @@ export const accountQuery = z.strictObject({ account: accountId });
 /**
  * The id of the account that a request is about: the parameter `account` of its query. It is part of every call, not of the
  * session, so that two tabs on two accounts cannot act in each other's.
- * @throws ApiError `invalid_request` when it is no id, or is there twice
+ * @throws ApiError `invalid_request` when it is not an id, or occurs twice
  */
 export function accountIdOf(url: string): string | undefined {
   const query = url.includes("?") ? url.slice(url.indexOf("?")) : "";

@@ -28,7 +28,7 @@ export interface DecisionPreview {
   readonly matching: number;
   /** Of these, those that the decision would change. */
   readonly changing: number;
-  /** A decision is about so many findings at most; where more match, `matching` is only above it. */
+  /** The maximum number of findings of one decision; where more match, `matching` is a number above it. */
   readonly most: number;
   readonly sample: FindingItem[];
 }

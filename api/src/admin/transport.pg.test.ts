@@ -209,7 +209,7 @@ describe("the account of a call", () => {
     expect(answer).toMatchObject({ status: 400, json: { error: { data: { code: "invalid_request" } } } });
   });
 
-  test("is the only one that it reads and changes, whatever the other tabs of the session show", async () => {
+  test("is the only account that a call reads and changes, regardless of other tabs of the session", async () => {
     const other = (await newAccount(api.store)).account;
     const both = await signIn(api, other, { isAdministrator: true });
     const { cookie, client } = await signIn(api, (await newAccount(api.store)).account);

@@ -22,7 +22,7 @@ export interface AdminContext {
   readonly readSession: () => Promise<Session | undefined>;
 }
 
-/** The account of the call, with the role of the user in it; undefined for an administrator who is no member. */
+/** The account of the call, with the role of the user in it; undefined for an administrator who is not a member. */
 export interface AccountInView extends Account {
   readonly role: Role | undefined;
 }

@@ -111,7 +111,7 @@ describe("the dashboard", () => {
   });
 
   test.each(["/a/payments/keys", "/a/%00/keys", "/a/%zz"])(
-    "names no account in the page of an account that the user is no member of: %s",
+    "the page for an account that the user is not a member of names no account: %s",
     async (path) => {
       const answer = await get(path, SIGNED_IN);
       expect(answer.status).toBe(200);

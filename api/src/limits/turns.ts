@@ -11,11 +11,11 @@ export interface Waiting {
 interface TurnLimits {
   readonly atOnce: number;
   readonly maxWaiting: number;
-  /** What is told to those for whom there is no room. */
+  /** The message for callers that are turned away. */
   readonly refusal: string;
 }
 
-/** Gives turns to so many at once. A flood from some lanes keeps neither the others waiting for long, nor who is known. */
+/** Limits how many run at once. A flood from some lanes delays neither other lanes for long, nor known callers. */
 export class Turns {
   #free: number;
   readonly #known: Lanes;

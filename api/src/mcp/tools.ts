@@ -13,7 +13,7 @@ import * as z from "zod";
 /** What the tools do, for one client: over HTTP with the rights of its key, over stdio with those of its user. */
 export interface ToolCommands {
   readonly list: (page: { limit: number; offset: number }) => Promise<ScanList>;
-  /** A scan in short (`shortOf`). Waits up to so many seconds for its end. */
+  /** A scan in short (`shortOf`). Waits up to this many seconds for its end. */
   readonly get: (id: string, waitSeconds: number) => Promise<object>;
   /** Explains a finding of a completed scan, as Markdown. */
   readonly explain: (id: string, findingId: string) => Promise<string>;

@@ -6,7 +6,7 @@ import { explanationOf, shortOf } from "../mcp/scan-text.ts";
 import { regressionOf, type Regression, type ScanPair } from "./regression.ts";
 
 /*
- * Whatever parses whole reports, run by report-worker.ts: a large one takes a tenth of a second. Inputs and results are copied
+ * Everything that parses whole reports, run by report-worker.ts: a large one takes a tenth of a second. Inputs and results are copied
  * between threads, and are small or packed.
  */
 

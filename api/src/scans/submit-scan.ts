@@ -74,7 +74,7 @@ export const submitScan = createRoute({
   },
 });
 
-/** Equal for bodies with the same values, whatever their white space and order. @internal */
+/** Equal for bodies with the same values, regardless of white space and order. @internal */
 export const requestDigest = ({ url, specUrl, context }: ScanRequest): string =>
   createHash("sha256")
     .update(JSON.stringify([url, specUrl ?? null, context ?? null]))

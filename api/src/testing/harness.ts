@@ -64,7 +64,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
 }
 
 /**
- * An API over a database of its own for the tests of a file, which calls this outside of all hooks: it starts before them, and both are
+ * An API with a new database for the tests of a file, which calls this outside of all hooks: it starts before them, and both are
  * removed after them.
  */
 export function useTestApi(options: Omit<TestApiOptions, "databaseUrl"> = {}): TestApi {

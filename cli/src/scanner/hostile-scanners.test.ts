@@ -59,9 +59,9 @@ function watchParsing() {
   return parsed;
 }
 
-describe("eight scanners at once that were taken over, beside an ordinary one", () => {
+describe("eight compromised scanners at once, beside a normal one", () => {
   test.each(Object.entries(PROGRAMS))(
-    "which print %s, have single lines of theirs parsed here, as many as a log may have, and no report",
+    "which print %s, have no more single lines parsed here than a log may have, and no report",
     async (_, program) => {
       const parsed = watchParsing();
       const endings = await Promise.all([...Array.from({ length: 8 }, () => run(program)), run(DELIVER)]);

@@ -11,7 +11,7 @@ export interface Problem {
   readonly mayPass: boolean;
 }
 
-/** What is said of a call to which the service has given no response of its own: `data` is missing. */
+/** The message for a call that got no response from the service: `data` is missing. */
 export function failureInWords<Router extends AdminRouter>(
   error: TRPCClientError<Router>,
 ): TRPCClientError<Router> {

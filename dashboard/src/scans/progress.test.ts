@@ -15,7 +15,7 @@ describe("the progress that a page shows", () => {
     expect(seen).toMatchObject({ progress: { done: 901, planned: 1_200 }, share: 0.9 });
   });
 
-  test("never decreases, whatever comes in whatever order", () => {
+  test("never decreases, in any order of events", () => {
     const event = fc.record({ progress: fc.record({ done: fc.nat(3_000), planned: fc.nat(3_000) }) });
     fc.assert(
       fc.property(fc.array(event), (events) => {

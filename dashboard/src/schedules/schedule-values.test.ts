@@ -31,7 +31,7 @@ test("a schedule that is edited and not changed is sent as it was", () => {
   expect(changeOf("1", valuesOf(schedule))).toEqual({ id: "1", ...SETTINGS, ...target });
 });
 
-test("a refusal is shown at the field that the service names, whatever its message", () => {
+test("a refusal is shown at the field that the service names, regardless of its message", () => {
   const refused = { message: "Reworded.", data: { fields: { name: ["too long"] } } };
   expect([problemOf(refused, "name"), problemOf(refused, "url")]).toEqual(["too long", undefined]);
   expect(problemOf({ data: {} }, "schedule")).toBeUndefined();

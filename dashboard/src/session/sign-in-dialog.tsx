@@ -78,7 +78,7 @@ function useModal(): (dialog: HTMLDialogElement | null) => void {
     if (!dialog || shown.current === dialog) return;
     shown.current = dialog;
     dialog.addEventListener("cancel", (event) => event.preventDefault());
-    // A browser closes it at a second Escape, whatever the page says.
+    // A browser closes it at a second Escape, even if the page prevents the first.
     dialog.addEventListener("close", () => dialog.isConnected && dialog.showModal());
     dialog.showModal();
   }, []);

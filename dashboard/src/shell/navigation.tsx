@@ -6,7 +6,7 @@ import styles from "./shell.module.css";
 
 export interface NavigationGroup {
   readonly label: string;
-  /** Its pages are about the service, whatever the account. */
+  /** Its pages are about the service, not about one account. */
   readonly isOfService?: boolean;
   readonly links: readonly NavigationLink[];
 }

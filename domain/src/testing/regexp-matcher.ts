@@ -165,7 +165,7 @@ class Compiler {
     return (at, next) => again(0, at, next);
   }
 
-  /** In a loop of its own, because of long texts. */
+  /** In a separate loop, because of long texts. */
   #greedyLoop(step: NonNullable<Part["step"]>, min: number, max: number): Matcher {
     return (at, next) => {
       const ends = [at];

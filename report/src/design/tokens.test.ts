@@ -18,7 +18,7 @@ test("a color outside the tokens is found", () => {
   expect(colorsIn("a { color: #fff; background: rgb(0 0 0 / 5%) }")).toEqual(["#fff", "rgb("]);
 });
 
-test("no page has a palette of its own", () => {
+test("no page has a separate palette", () => {
   expect(pages).toContain("api/src/sign-in/style.ts");
   expect(pages).toContain("dashboard/src/design/base.css");
   const others = pages.flatMap((path) =>

@@ -115,7 +115,7 @@ export type Forger = (claims: Claims) => Forgeries;
 export type InDepth = Set<Operation>;
 
 /**
- * Whether one of the forgeries gets past a refusal that neither a text which is no token nor the unbelievable token gets
+ * Whether one of the forgeries gets past a refusal that neither a text that is not a token nor the unbelievable token gets
  * past.
  */
 export const examineForgeries = (

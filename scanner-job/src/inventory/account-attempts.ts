@@ -49,7 +49,7 @@ export class AccountAttempts {
     return true;
   }
 
-  /** Names are the same account whatever their case. */
+  /** Names that differ only in case are the same account. */
   #attemptsFor(name: string): Attempts {
     const key = name.toLowerCase();
     const attempts = this.#counts.get(key) ?? {

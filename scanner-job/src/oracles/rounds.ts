@@ -27,7 +27,7 @@ export function chanceByTwoLayouts(
   return share ** agreeing * rest ** rounds + rest ** agreeing * share ** rounds;
 }
 
-/** The fewest rounds by which no scan is likely to confirm anything by chance, whatever the shares of the two layouts. @internal */
+/** The fewest rounds by which no scan is likely to confirm anything at random, for any shares of the two layouts. @internal */
 export function roundsFor({ tests, accepted }: { tests: number; accepted: number }): number {
   const shares = Array.from({ length: 99 }, (_, percent) => (percent + 1) / 100);
   // A failed examination is repeated from the start, and the second shares no response with the first.

@@ -107,7 +107,7 @@ describe("a lost connection", () => {
     expect([target.lost.suspects.length, target.sentOf(ATTACK)]).toEqual([0, 4]);
   });
 
-  it.each([1, 2])("is by chance where a read gets a response after %i losses alone", async (losses) => {
+  it.each([1, 2])("is random where a read gets a response after %i losses alone", async (losses) => {
     const target = await targetWithEntry();
     let failures = 1 + losses;
     target.onRequest = (request) => (isAttack(request) && failures-- > 0 ? "reset" : 200);

@@ -7,7 +7,7 @@ import type { Reply } from "./exchange.ts";
 const MAX_KEPT_BYTES = 40 * 1024 * 1024;
 
 /**
- * The one budget of all responses that are kept, whatever keeps them: evidence, the cache, the record of writes. Beyond it,
+ * The one budget of all responses that are kept, by any part: evidence, the cache, the record of writes. Beyond it,
  * the oldest are cut. It counts responses that nothing refers to any more, so that it does not depend on garbage collection.
  */
 export class ResponseBudget {

@@ -21,7 +21,7 @@ export interface AccountRow extends Account, Pick<Columns, "createdAt"> {
 export type AccountTerms = Pick<Columns, "name" | "plan" | "requestsPerMinute" | "scansPerMonth">;
 
 export interface AccountQuery {
-  /** Part of the name, whatever its case. */
+  /** Part of the name, case-insensitive. */
   readonly text?: string | undefined;
   readonly limit: number;
   readonly offset: number;

@@ -33,7 +33,7 @@ export class RetentionStore {
   }
 
   /**
-   * Deletes at most so many rows of this kind in one short transaction that no submission waits for; returns how many.
+   * Deletes at most this many rows of this kind in one short transaction that no submission waits for; returns how many.
    * Scans that have not ended are never deleted.
    */
   async deleteBatch(kind: RetentionKind, policy: RetentionPolicy, limit: number): Promise<number> {

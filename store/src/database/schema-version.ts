@@ -4,4 +4,4 @@
 export const MIGRATION = 1_795_516_469_678;
 
 /** Digest of ../../sql/*.sql and of what they know of the contract. */
-export const SQL_SHA256 = "21d85bb0ea8ec98104c4ce1813b9a6e153e4fc8596f6a3a2c220f8fd9677d3f8";
+export const SQL_SHA256 = "a51020709ccbd16a560584947af67c091417a7de182c2766354d3e598735c884";

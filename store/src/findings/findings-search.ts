@@ -10,7 +10,7 @@ export interface FindingFilter {
   readonly check?: string | undefined;
   /** Id of a target. */
   readonly target?: number | undefined;
-  /** Part of the title or of the place, whatever its case. */
+  /** Part of the title or of the location, case-insensitive. */
   readonly text?: string | undefined;
   /** Ids of findings, as ticked in a list. */
   readonly ids?: readonly number[] | undefined;

@@ -75,7 +75,7 @@ export interface Preview {
   readonly sample: FindingRow[];
 }
 
-/** Decisions are about so many findings at once at most. */
+/** The maximum number of findings of one decision. */
 export const MAX_DECIDED = 5_000;
 /** Findings that a preview shows. */
 const SAMPLE = 20;
@@ -126,7 +126,7 @@ export class FindingStore {
     return { ...toFinding(found), history: [...history, ...unrecordedExpiry(found)] };
   }
 
-  /** Of more findings than `MAX_DECIDED` it says so many and one: a decision is not about as many. */
+  /** Where more findings than `MAX_DECIDED` match, the number is one above it: no decision covers as many. */
   async preview(accountId: string, filter: FindingFilter, event: Decision): Promise<Preview> {
     const ids = await this.idsOf(accountId, filter);
     const changing = await this.#database.run(

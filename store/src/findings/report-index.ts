@@ -13,7 +13,7 @@ export class ReportIndex {
     this.#database = database;
   }
 
-  /** Scans with such reports, at most so many; each of these before those that come later. */
+  /** Scans with such reports, at most this many, in order. */
   async waiting(limit: number): Promise<string[]> {
     const rows = await this.#database.run(
       (sql) => sql<{ id: string }[]>`

@@ -30,7 +30,7 @@ export interface TargetDetail extends TargetRow {
 }
 
 export interface TargetQuery extends Page {
-  /** Part of the URL, whatever its case. */
+  /** Part of the URL, case-insensitive. */
   readonly text?: string | undefined;
   readonly grade?: Grade | undefined;
   /** Of the last scan. */

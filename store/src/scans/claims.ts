@@ -26,7 +26,7 @@ export class ScanClaims {
     this.#database = database;
   }
 
-  /** Claims the next scan that no worker has claimed. Its `attempts` count this one, too. */
+  /** Claims the next scan that no worker has claimed. Its `attempts` include this one. */
   async next(worker: string, leaseSeconds: number, limits = NO_LIMITS): Promise<ScanRow | undefined> {
     const claimed = await this.#database.transaction(async (transaction) => {
       const now = transaction.now();

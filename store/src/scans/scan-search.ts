@@ -10,7 +10,7 @@ export interface ScanQuery extends Page {
   readonly context?: ScanContext | undefined;
   /** Id of a target. */
   readonly target?: number | undefined;
-  /** Part of the URL, whatever its case. */
+  /** Part of the URL, case-insensitive. */
   readonly text?: string | undefined;
   /** Submitted at this time or later, and before that one; in ISO 8601. */
   readonly from?: string | undefined;

@@ -22,7 +22,7 @@ export type SubmitResult =
   | { readonly outcome: "created"; readonly scan: ScanRow }
   | { readonly outcome: "replayed"; readonly scan: ScanRow }
   | { readonly outcome: "conflict" }
-  /** The quota of the month is used up; it is renewed in so many seconds, by the clock of PostgreSQL. */
+  /** The quota of the month is used up; it is renewed in this many seconds, by the clock of PostgreSQL. */
   | { readonly outcome: "quotaExceeded"; readonly renewedInSeconds: number };
 
 /** A page of an account ($1), by one index scan. Each row has the total, which is computed once. */

@@ -82,7 +82,7 @@ describe("claiming", () => {
     expect([await next(), await next()]).toEqual([ofOther, undefined]);
   });
 
-  test("a scan waits while its account runs as many as it may, whatever their hosts", async () => {
+  test("a scan waits while its account runs as many as it may, on any hosts", async () => {
     const account = await newAccount(store);
     const urls = ["https://a.example/", "https://b.example:8443/x", "https://[2001:db8::1]/"];
     const ids = [];

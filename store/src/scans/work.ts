@@ -22,7 +22,7 @@ export class WorkStore {
     this.#claims = new ScanClaims(database);
   }
 
-  /** The next processing scan that no worker has claimed. Its `attempts` count this one, too. */
+  /** The next processing scan that no worker has claimed. Its `attempts` include this one. */
   claim(...of: Parameters<ScanClaims["next"]>): Promise<ScanRow | undefined> {
     return this.#claims.next(...of);
   }
@@ -79,7 +79,7 @@ export class WorkStore {
     return row.recorded;
   }
 
-  /** The row of a scan, whatever its account. */
+  /** The row of a scan of any account. */
   async find(id: string): Promise<ScanRow | undefined> {
     const [found] = await this.#database.run(
       (sql) => sql<SelectedScan[]>`select ${sql.unsafe(SCAN_COLUMNS)} from scans s where s.id = ${id}`,

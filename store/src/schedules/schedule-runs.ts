@@ -52,7 +52,7 @@ export class ScheduleRunStore {
     return [...rows];
   }
 
-  /** Due schedules, which no other process gets for so many seconds. */
+  /** Due schedules, which no other process gets for this many seconds. */
   async claim(seconds: number, limit: number): Promise<ClaimedSchedule[]> {
     const now = this.#database.now();
     const rows = await this.#database.run(

@@ -54,7 +54,7 @@ export class WebhookQueue {
     this.#database = database;
   }
 
-  /** Due deliveries, claimed for so many seconds: accounts with the fewest attempts under way first. */
+  /** Due deliveries, claimed for this many seconds: accounts with the fewest attempts under way first. */
   claim(seconds: number, { limit, perAccount, perWebhook }: ClaimLimits): Promise<ClaimedDelivery[]> {
     const now = this.#database.now();
     return this.#database.run(

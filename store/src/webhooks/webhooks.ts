@@ -98,7 +98,7 @@ export class WebhookStore {
     return changed;
   }
 
-  /** A new secret; the one before signs, too, for `SECRET_OVERLAP_HOURS`. Undefined: no such webhook. */
+  /** A new secret; the previous one signs as well for `SECRET_OVERLAP_HOURS`. Undefined: no such webhook. */
   async rotateSecret(accountId: string, id: string): Promise<NewWebhookRow | undefined> {
     const [rotated] = await this.#database.run(
       (sql) => sql<NewWebhookRow[]>`

@@ -172,7 +172,7 @@ describe("a scan whose row has ended", () => {
   });
 
   test.each(Object.keys(ISOLATION_CAUSES) as IsolationCause[])(
-    "with isolation_not_proven because of %s has that reason, whatever its message says",
+    "with isolation_not_proven because of %s has that reason, regardless of its message",
     (cause) => {
       const failure = { ...isolationFailure(cause), message: "Reworded." };
       const { conditions } = statusWritten(world({ row: { state: "failed", failure } }))!;
