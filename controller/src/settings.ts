@@ -5,6 +5,7 @@ import {
   ipAddress,
   namespaceName,
   objectName,
+  oneOf,
   optional,
   readSettings,
   setting,
@@ -14,8 +15,9 @@ import {
   wholeNumber,
 } from "@glovebox/settings";
 import { parseHostPorts, type HostPort } from "./canary/settings.ts";
-import { INTEGRATION_SETTINGS } from "./integration-settings.ts";
 import { parsePodOptions, type PodOptions } from "./scan/pod-options.ts";
+
+const off = { type: "on or off", default: "off", parse: oneOf("on", "off") } as const;
 
 /** The controller's settings, in the order in which the documentation lists them. */
 export const CONTROLLER_SETTINGS = {
@@ -31,7 +33,18 @@ export const CONTROLLER_SETTINGS = {
     ...SHARED_SETTINGS.scanNamespaces,
     description: "Other namespaces whose Scan resources are run. Their pods are in GLOVEBOX_NAMESPACE.",
   }),
-  ...INTEGRATION_SETTINGS,
+  discovery: setting({
+    ...off,
+    variable: "GLOVEBOX_DISCOVERY",
+    description:
+      "Whether the annotation glovebox.dev/scan-schedule of objects in GLOVEBOX_SCAN_NAMESPACES makes a ScanSchedule for their hosts.",
+  }),
+  policyReports: setting({
+    ...off,
+    variable: "GLOVEBOX_POLICY_REPORTS",
+    description:
+      "Whether the results of a completed scan are written into a Report (openreports.io) in the namespace of its Scan, where the cluster has that resource.",
+  }),
   kubeconfig: SHARED_SETTINGS.kubeconfig,
   podName: setting({
     variable: "POD_NAME",

@@ -2,17 +2,13 @@ import {
   CATEGORY_KEYS,
   type Category,
   type Finding,
-  type ScanContext,
   type Coverage,
-  type DocumentGap,
-  type OperationCounts,
-  type PairsByCategory,
   type CategoryResult,
   type Grade,
   type Report,
   type Scoring,
 } from "@glovebox/contract";
-import { COVERED_DESPITE_GAP, decidedShare } from "./coverage.ts";
+import { type CoverageFacts, coverageOf, decidedShare } from "./coverage.ts";
 import { deductionsFor, type Deduction } from "./deductions.ts";
 import { categoriesOf, compareFindings } from "./findings.ts";
 import { weightOf } from "./weights.ts";
@@ -28,15 +24,10 @@ export const GRADE_FLOORS: readonly (readonly [Grade, number])[] = [
 /** A category is assessed when this share of what applies to it was decided. */
 export const ASSESSED_FROM = 0.3;
 
-export interface Assessment {
+export interface Assessment extends CoverageFacts {
   readonly findings: readonly Finding[];
-  readonly pairs: PairsByCategory;
-  readonly operations: OperationCounts;
-  readonly documentGap?: DocumentGap | undefined;
-  readonly refusesNobody?: boolean | undefined;
   /** Why pairs of a category were not decided, or why it does not apply. */
   readonly reasons: ReadonlyMap<Category, string>;
-  readonly context?: ScanContext | undefined;
 }
 
 export interface Verdict {
@@ -58,7 +49,10 @@ export function assess(assessment: Assessment): Verdict {
       categoryResult(category, { ...assessment, findings }, deductions),
     ]),
   ) as Record<Category, CategoryResult>;
-  const coverage = coverageOf(assessment, categories);
+  const coverage = coverageOf(
+    assessment,
+    CATEGORY_KEYS.filter((key) => categories[key].assessed !== false).length,
+  );
   const weights = weightsOf(assessment, deductions);
   const weightedMean = meanOf(categories, weights);
   const cap = capOf(findings);
@@ -156,36 +150,6 @@ function weightsOf(
     }),
   );
 }
-
-function coverageOf(
-  { pairs, operations, context, documentGap, refusesNobody }: Assessment,
-  categories: Record<Category, CategoryResult>,
-): Coverage {
-  const assessed = CATEGORY_KEYS.filter((category) => categories[category].assessed !== false).length;
-  const applicable = CATEGORY_KEYS.filter((category) => (pairs[category]?.applicable ?? 0) > 0);
-  const weightWhere = (part: (category: Category) => number): number =>
-    applicable.reduce((sum, category) => sum + weightOf(category, context) * part(category), 0);
-  const overall = share(
-    weightWhere((category) => decidedShare(pairs[category])),
-    weightWhere(() => 1),
-  );
-  return {
-    categories: share(assessed, CATEGORY_KEYS.length),
-    operations: share(operations.decided, operations.known),
-    overall: documentGap ? Math.min(overall, COVERED_DESPITE_GAP) : overall,
-    ...(documentGap && { documentGap }),
-    ...(refusesNobody && { refusesNobody }),
-    // Of nothing that may be called it cannot be said that it refused.
-    ...(operations.callable > 0 && { reached: share(operations.reached, operations.callable) }),
-    pairs: Object.fromEntries(
-      applicable.map((category) => [category, { ...pairs[category]!, share: decidedShare(pairs[category]) }]),
-    ),
-  };
-}
-
-/** With four places; rounded down, so that a share is never better than it was. */
-const share = (part: number, whole: number): number =>
-  whole === 0 ? 0 : Math.min(1, Math.floor((part / whole) * 10_000 + 1e-6) / 10_000);
 
 function meanOf(
   categories: Record<Category, Pick<CategoryResult, "score">>,
