@@ -15,12 +15,16 @@ const scans: string[] = [];
 const A: SampleFinding = { id: "a".repeat(16), places: ["GET /a"], severity: "critical", title: "First" };
 const B: SampleFinding = { id: "b".repeat(16), places: ["GET /b"], severity: "low", title: "Second" };
 
-async function scanned(found: SampleFinding[], passed: string[] = []): Promise<void> {
+async function scanOf({ account }: TestAccount, outcome: ReturnType<typeof reporting>): Promise<string> {
   const id = newScanId(new Date());
-  const submission = { actor: COMMAND_LINE, id, account: shop.account, url: "https://api.example/" };
+  const submission = { actor: COMMAND_LINE, id, account, url: "https://api.example/" };
   expect((await api.store.scans.submit(submission)).outcome).toBe("created");
-  await api.store.work.record(id, reporting(found, passed));
-  scans.push(id);
+  await api.store.work.record(id, outcome);
+  return id;
+}
+
+async function scanned(found: SampleFinding[], passed: string[] = []): Promise<void> {
+  scans.push(await scanOf(shop, reporting(found, passed)));
 }
 
 beforeAll(async () => {
@@ -59,7 +63,7 @@ test("two scans are compared in the order of their submission", async () => {
   });
 });
 
-test("the proof of a finding is the finding of the last report that saw it, alone, and is gone with that report", async () => {
+test("the proof of a finding is the finding alone, as the last report that saw it has it", async () => {
   const { items } = await owner.client.findings.list.query({ limit: 1, offset: 0 });
   const [{ id, findingId, lastScanId }] = items as [(typeof items)[number]];
   const found = storedReport((await api.store.scans.get(shop.account.id, lastScanId))!).findings;
@@ -68,6 +72,18 @@ test("the proof of a finding is the finding of the last report that saw it, alon
     found.find((finding) => finding.id === findingId),
   );
   await expect(owner.client.findings.proof.query({ id: 999_999_999 })).rejects.toThrow("id: not found");
+  await expect(stranger.client.findings.proof.query({ id })).rejects.toThrow("id: not found");
+});
+
+test("the proof of a finding is null once the report that saw it last is deleted", async () => {
+  const account = await newAccount(api.store);
+  const { client } = await signIn(api, account.account);
+  await scanOf(account, reporting([A]));
+  const scan = await scanOf(account, reporting([A]));
+  const { id } = (await client.findings.list.query({})).items[0]!;
+  expect(await client.findings.proof.query({ id })).toMatchObject({ id: A.id });
+  await api.store.scans.remove(account.account.id, scan);
+  expect(await client.findings.proof.query({ id })).toBeNull();
 });
 
 test("what is accepted after a preview counts no more, until it is reinstated, and the audit log tells both", async () => {
