@@ -3,6 +3,8 @@ export * from "./scan/scan.ts";
 export * from "./report/coverage.ts";
 export * from "./errors.ts";
 export * from "./scan/failure.ts";
+export * from "./scan/identities.ts";
+export * from "./scan/operation-filter.ts";
 export * from "./report/finding.ts";
 export * from "./report/severities.ts";
 export { PACKAGE_NAME, VERSION } from "./product.ts";

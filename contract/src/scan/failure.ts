@@ -15,6 +15,7 @@ export const SCAN_FAILURES = {
     blame: "target",
     message: "The target, or a firewall in front of it, blocked the scan before anything could be tested.",
   },
+  identity_rejected: { blame: "client", message: "The target did not accept an identity of the scan." },
   spec_unusable: { blame: "client", message: "The OpenAPI document could not be used." },
   wrong_base_path: {
     blame: "target",

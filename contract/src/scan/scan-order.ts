@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { locationSchema } from "../report/finding.ts";
+import { identitiesSchema } from "./identities.ts";
+import { operationFiltersSchema } from "./operation-filter.ts";
 import { CONTEXTS } from "./scan.ts";
 
 /** Largest OpenAPI document that a scan reads, fetched or submitted, in bytes. */
@@ -56,7 +58,7 @@ export const isolationOrderSchema = z.object({
 });
 export type IsolationOrder = z.infer<typeof isolationOrderSchema>;
 
-/** The order of a scanner, on stdin or in a file. It contains no secret of the service. */
+/** The order of a scanner, on stdin or in a file. It contains no secret of the service; the secrets of `identities` are its only ones. */
 export const scanOrderSchema = z.object({
   scanId: z.string(),
   url: z.string(),
@@ -78,6 +80,14 @@ export const scanOrderSchema = z.object({
   isolation: isolationOrderSchema
     .optional()
     .meta({ description: "Present if a network policy isolates the scanner" }),
+  identities: identitiesSchema.optional().meta({
+    description:
+      "Callers with credentials. On Kubernetes they are in a mounted file instead, never in the order",
+  }),
+  include: operationFiltersSchema
+    .optional()
+    .meta({ description: "If given, only these operations are called" }),
+  exclude: operationFiltersSchema.optional().meta({ description: "Operations that are not called" }),
   only: z
     .array(z.object({ check: z.string(), location: locationSchema }))
     .max(10_000)

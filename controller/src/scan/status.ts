@@ -204,6 +204,7 @@ const REPORT_REASONS: Record<ScanFailureCode, Reason> = {
   target_errors: "TargetFailed",
   target_unavailable: "TargetFailed",
   target_blocked: "TargetFailed",
+  identity_rejected: "TargetFailed",
   spec_unusable: "TargetFailed",
   wrong_base_path: "TargetFailed",
   nothing_tested: "TargetFailed",
