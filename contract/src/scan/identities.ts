@@ -106,7 +106,7 @@ export const identitySchema = z
       .refine((name) => name !== ANONYMOUS, "is the name of the caller without credentials"),
     role: z.enum(IDENTITY_ROLES, `must be one of ${IDENTITY_ROLES.join(", ")}`).default("user"),
     tenant: inputText.min(1, "is empty").max(100).optional().meta({
-      description: "Users of one tenant may see objects of each other; those of others must not",
+      description: "Users of one tenant may see objects of each other, users of another tenant must not",
     }),
     headers: credentials(headerName).optional(),
     cookies: credentials(token("cookie")).optional(),
