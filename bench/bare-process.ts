@@ -6,7 +6,8 @@ import { gunzipSync } from "node:zlib";
 import { newScanId } from "@glovebox/contract";
 import { joined } from "@glovebox/scan-run";
 // By path: the store does not export its statements, and the baseline must run the same ones.
-import { PAGE_QUERY, SCAN_QUERY, SUBMIT_QUERY } from "../store/src/scans/scans.ts";
+import { serviceActor } from "../store/src/audit/audit.ts";
+import { PAGE_QUERY, SCAN_QUERY, SUBMIT_QUERY, submitParameters } from "../store/src/scans/scans.ts";
 import { databaseUrl, loadAccounts, reportReady, type LoadAccount } from "./src/child.ts";
 
 /**
@@ -50,7 +51,10 @@ async function submit(req: IncomingMessage, { id }: LoadAccount): Promise<string
   const { url } = (await json(req)) as { url: string };
   const now = new Date();
   const at = now.toISOString();
-  const parameters = [newScanId(now), id, url, null, null, at, null, null, null];
+  const parameters = submitParameters(
+    { id: newScanId(now), account: { id }, url, actor: serviceActor("load") },
+    at,
+  );
   const [row] = await sql.unsafe(SUBMIT_QUERY, parameters, prepared);
   return JSON.stringify({ ...row, url, createdAt: at, status: "processing" });
 }

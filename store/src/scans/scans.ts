@@ -155,11 +155,19 @@ type Submitted = SelectedScan & {
   readonly renewedIn: number;
 };
 
-async function insertScan(database: Database, submission: Submission): Promise<Submitted> {
+/** The arguments of `SUBMIT_QUERY`. */
+export function submitParameters(
+  submission: Omit<Submission, "account"> & { readonly account: Pick<Account, "id"> },
+  now: string | null,
+): (string | null)[] {
   const { id, account, url, specUrl = null, context = null, idempotency, installation = null } = submission;
   const { key = null, bodyDigest = null } = idempotency ?? {};
   const request = [id, account.id, url, specUrl, context];
-  const parameters = [...request, database.now(), key, bodyDigest, installation, actorJson(submission.actor)];
+  return [...request, now, key, bodyDigest, installation, actorJson(submission.actor)];
+}
+
+async function insertScan(database: Database, submission: Submission): Promise<Submitted> {
+  const parameters = submitParameters(submission, database.now());
   const [row] = await database.run((sql) =>
     sql.unsafe<[Submitted]>(SUBMIT_QUERY, parameters, { prepare: true }),
   );
