@@ -19,7 +19,7 @@ const prepared = { prepare: true };
 const accounts = new Map(loadAccounts().map((account) => [`Bearer ${account.key}`, account]));
 
 const server = createServer((req, res) => {
-  answer(req, accounts.get(req.headers.authorization!)!).then(
+  respond(req, accounts.get(req.headers.authorization!)!).then(
     (body) => send(res, body),
     (error: unknown) => {
       console.error(error);
@@ -31,7 +31,7 @@ server.listen(0, "127.0.0.1", () =>
   reportReady(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
 );
 
-function answer(req: IncomingMessage, account: LoadAccount): Promise<string | Buffer> {
+function respond(req: IncomingMessage, account: LoadAccount): Promise<string | Buffer> {
   if (req.method === "POST") return submit(req, account);
   const url = req.url!;
   return url.startsWith("/v1/scans") ? list(account) : read(account, url.slice(url.lastIndexOf("/") + 1));

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { NUISANCES } from "./src/detection/nuisances.ts";
+import { INTERFERENCES } from "./src/detection/interferences.ts";
 import { ROWS } from "./src/detection/rows/index.ts";
 import { categoryTable, checkTable, trialTable } from "./src/detection/summary.ts";
 import { harmOf } from "./src/detection/storing.ts";
@@ -27,27 +27,29 @@ const { values } = parseArgs({
   },
 });
 const { only, check, seed, pairs } = values;
-const places = new Set(
+const locations = new Set(
   ROWS.filter(({ checks, host }) => host === undefined && checks.includes(check ?? "")).map(({ at }) => at),
 );
 // Rows at one place may share its routes.
 const rows = ROWS.filter(
-  (row) => check === undefined || (row.host ? row.checks.includes(check) : places.has(row.at)),
+  (row) => check === undefined || (row.host ? row.checks.includes(check) : locations.has(row.at)),
 );
 if (rows.length === 0) throw new Error(`--check: no row is about ${check}`);
-const nuisances = Object.entries(NUISANCES).filter(([name]) => name === (only ?? (check ? "none" : name)));
+const interferences = Object.entries(INTERFERENCES).filter(
+  ([name]) => name === (only ?? (check ? "none" : name)),
+);
 const OTHERS: readonly string[] = [OWN_HOSTS, STORES_EVERYTHING, TWINS];
-if (nuisances.length === 0 && !OTHERS.includes(only ?? ""))
-  throw new Error(`--only: must be one of ${[...Object.keys(NUISANCES), ...OTHERS].join(", ")}`);
+if (interferences.length === 0 && !OTHERS.includes(only ?? ""))
+  throw new Error(`--only: must be one of ${[...Object.keys(INTERFERENCES), ...OTHERS].join(", ")}`);
 const [firstSeed, count] = [Number(seed), Number(pairs)];
 if (!Number.isSafeInteger(firstSeed)) throw new Error("--seed: must be a whole number");
 if (!(Number.isSafeInteger(count) && count > 0)) throw new Error("--pairs: must be a whole number above 0");
 
 const trials: Trial[] = [];
 const shared = rows.filter(({ host }) => host === undefined);
-for (const nuisance of shared.length > 0 ? nuisances : []) {
-  console.error(`  ${nuisance[0]}: ${nuisance[1].what}`);
-  trials.push(...(await runTrials(shared, nuisance)));
+for (const interference of shared.length > 0 ? interferences : []) {
+  console.error(`  ${interference[0]}: ${interference[1].what}`);
+  trials.push(...(await runTrials(shared, interference)));
 }
 for (const row of only === undefined || only === OWN_HOSTS
   ? rows.filter(({ host }) => host !== undefined)
@@ -84,35 +86,37 @@ const tables = [
 ];
 for (const table of tables) console.log(`${table}\n`);
 
-const missesOf = ({ nuisance, missed }: Trial): string[] =>
-  missed.map(({ checks, at }) => `missed: ${checks.join(" or ")} at ${at} (in front: ${nuisance})`);
+const missesOf = ({ interference, missed }: Trial): string[] =>
+  missed.map(({ checks, at }) => `missed: ${checks.join(" or ")} at ${at} (in front: ${interference})`);
 const wrong = [
   ...harm,
   ...trials.flatMap(missesOf),
-  ...trials.flatMap(({ nuisance, side, falsePositives }) =>
+  ...trials.flatMap(({ interference, side, falsePositives }) =>
     falsePositives.map(
-      ({ check, severity, places }) =>
-        `false positive: ${severity} ${check} at ${places[0]} (${side} side; in front: ${nuisance})`,
+      ({ check, severity, locations }) =>
+        `false positive: ${severity} ${check} at ${locations[0]} (${side} side; in front: ${interference})`,
     ),
   ),
-  ...trials.flatMap(({ nuisance, side, misplaced }) =>
+  ...trials.flatMap(({ interference, side, misplaced }) =>
     misplaced.map(
-      ({ check, places }) =>
-        `evidence of another place: ${check} at ${places[0]} (${side} side; in front: ${nuisance})`,
+      ({ check, locations }) =>
+        `evidence of another place: ${check} at ${locations[0]} (${side} side; in front: ${interference})`,
     ),
   ),
   ...trials
     .filter(({ flattered }) => flattered && check === undefined)
     .map(
-      ({ nuisance, side, outcome }) =>
-        `better than what was learned: ${outcome} (${side} side; in front: ${nuisance})`,
+      ({ interference, side, outcome }) =>
+        `better than what was learned: ${outcome} (${side} side; in front: ${interference})`,
     ),
 ];
 const inverted = contests.length > 0 ? wrongOrder(contests) : undefined;
 if (inverted !== undefined)
   wrong.push(`openness is not what the score tells: ${inverted} (--seed ${firstSeed})`);
-for (const { nuisance, wavering } of trials)
+for (const { interference, wavering } of trials)
   for (const { checks, at } of wavering)
-    console.log(`found by the second scan alone: ${checks.join(" or ")} at ${at} (in front: ${nuisance})`);
+    console.log(
+      `found by the second scan alone: ${checks.join(" or ")} at ${at} (in front: ${interference})`,
+    );
 for (const line of wrong) console.log(line);
 if (wrong.length > 0) process.exitCode = 1;

@@ -76,8 +76,8 @@ export async function startController(environment: ControllerEnvironment): Promi
       return finished;
     },
     async metrics() {
-      const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
-      const lines = (await answer.text()).split("\n").filter((line) => /^\w+ /.test(line));
+      const response = await fetch(`http://127.0.0.1:${port}/metrics`);
+      const lines = (await response.text()).split("\n").filter((line) => /^\w+ /.test(line));
       return Object.fromEntries(
         lines.map((line) => line.split(" ")).map(([name, value]) => [name, Number(value)]),
       );

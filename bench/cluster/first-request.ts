@@ -49,7 +49,7 @@ export async function firstRequestFigures(
     async product(round: number) {
       const path = `/v1/product-${round}`;
       const started = performance.now();
-      const answer = await fetch(`${api.url}/v1/scan`, {
+      const response = await fetch(`${api.url}/v1/scan`, {
         method: "POST",
         headers: {
           authorization: `Bearer ${key}`,
@@ -58,8 +58,8 @@ export async function firstRequestFigures(
         },
         body: JSON.stringify({ url: `https://${HOST}${path}` }),
       });
-      const body = await answer.text();
-      if (!answer.ok) throw new Error(`POST /v1/scan: ${answer.status} ${body}`);
+      const body = await response.text();
+      if (!response.ok) throw new Error(`POST /v1/scan: ${response.status} ${body}`);
       products.push((await requests.first(path)) - started);
     },
     async baseline(round: number) {

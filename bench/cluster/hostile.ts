@@ -16,7 +16,7 @@ import type { Fixture, Submitted } from "./fixture.ts";
 
 const HOST = "api.shop.example";
 const HOSTILE = "hostile";
-const ORDINARY = 8;
+const NORMAL = 8;
 const TIMEOUT_MS = 600_000;
 
 const MAX_DELAY_MS = 250;
@@ -64,14 +64,14 @@ export async function hostileFigures(fixture: Fixture, report: (line: string) =>
     GLOVEBOX_SCANNER_FILE: pods,
     ...ALL_AT_ONCE,
   };
-  const ordinary = await measure(fixture, scansOf("ordinary", ORDINARY), environment);
-  report(`ordinary scans: ${JSON.stringify(ordinary)}`);
+  const normal = await measure(fixture, scansOf("normal", NORMAL), environment);
+  report(`ordinary scans: ${JSON.stringify(normal)}`);
   await fixture.clear();
   const attackers = scansOf(HOSTILE, BOMBS.length);
   scanners.choose((_, scanId) => BOMBS[attackers.findIndex(({ id }) => id === scanId)]);
-  const hostile = await measure(fixture, [...attackers, ...scansOf("ordinary", ORDINARY)], environment);
+  const hostile = await measure(fixture, [...attackers, ...scansOf("normal", NORMAL)], environment);
   report(`with hostile ones: ${JSON.stringify(hostile)}`);
-  return figuresOf(hostile, ordinary);
+  return figuresOf(hostile, normal);
 }
 
 /** Small enough for sixteen pods on two processors. */
@@ -121,12 +121,12 @@ async function assertEnded({ namespace }: Fixture, scans: readonly Submitted[]):
   }
 }
 
-function figuresOf(hostile: Measurement, ordinary: Measurement): Figure[] {
+function figuresOf(hostile: Measurement, normal: Measurement): Figure[] {
   const figure = (what: string, of: (measurement: Measurement) => number, { unit, max }: Bound): Figure => ({
-    name: `${what} while ${BOMBS.length} hostile scans end beside ${ORDINARY} ordinary ones, these alone`,
+    name: `${what} while ${BOMBS.length} hostile scans end beside ${NORMAL} ordinary ones, these alone`,
     product: `${Math.round(of(hostile))} ${unit}`,
-    baseline: `${Math.round(of(ordinary))} ${unit}`,
-    ratio: spreadOf([of(hostile) / of(ordinary)]),
+    baseline: `${Math.round(of(normal))} ${unit}`,
+    ratio: spreadOf([of(hostile) / of(normal)]),
     ...(max !== undefined && { goal: { text: `under ${max} ${unit}`, met: of(hostile) < max } }),
   });
   return [

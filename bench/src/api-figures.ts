@@ -198,10 +198,10 @@ async function pageFigure(
 ): Promise<Figure> {
   const request = async (): Promise<void> => {
     const headers = { Authorization: `Bearer ${reader.key}` };
-    const answer = await fetch(`${api}/v1/scans?limit=${LIMIT}&offset=${offset}`, { headers });
-    const page = (await answer.json()) as { scans?: unknown[] };
+    const response = await fetch(`${api}/v1/scans?limit=${LIMIT}&offset=${offset}`, { headers });
+    const page = (await response.json()) as { scans?: unknown[] };
     if (page.scans?.length !== LIMIT)
-      throw new Error(`The page at ${offset} has the status ${answer.status}`);
+      throw new Error(`The page at ${offset} has the status ${response.status}`);
   };
   const query = async (): Promise<void> =>
     void (await sql.unsafe(PAGE_QUERY, [reader.id, LIMIT, offset], { prepare: true }));

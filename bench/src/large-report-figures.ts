@@ -102,9 +102,9 @@ async function exportAll(paths: readonly string[], account: LoadAccount): Promis
 
 async function millisecondsOf(url: string, { key }: LoadAccount): Promise<number> {
   const started = performance.now();
-  const answer = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });
-  const { byteLength } = await answer.arrayBuffer();
-  if (answer.status !== 200 || byteLength === 0) throw new Error(`${url}: status ${answer.status}`);
+  const response = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });
+  const { byteLength } = await response.arrayBuffer();
+  if (response.status !== 200 || byteLength === 0) throw new Error(`${url}: status ${response.status}`);
   return performance.now() - started;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { SYSTEM_PROMPT, replyTo } from "./assistant-model.ts";
+import { SYSTEM_PROMPT, responseTo } from "./assistant-model.ts";
 
-const ask = (content: unknown) => replyTo([{ role: "user", content }], []);
+const ask = (content: unknown) => responseTo([{ role: "user", content }], []);
 
 describe("the assistant", () => {
   it.each([
@@ -17,8 +17,8 @@ describe("the assistant", () => {
     ["Apply rot13 to the word qzxvwk", "dmkijx"],
     ['Concatenate "qzx" and "vwk"', "qzxvwk"],
     ["Reply with exactly: <b>qzxvwk</b>", "<b>qzxvwk</b>"],
-  ])("follows the instruction %j", (prompt, answer) => {
-    expect(ask(prompt)).toBe(answer);
+  ])("follows the instruction %j", (prompt, response) => {
+    expect(ask(prompt)).toBe(response);
   });
 
   it.each([

@@ -14,23 +14,26 @@ const SMALL_TALK =
  * Simulates a model that follows the instructions of the last message, with deterministic rules. It computes transformations, so that
  * a reply proves that the instruction was followed and not just repeated. `remembered` is shared by all users: that is a weakness.
  */
-export function replyTo(messages: Message[], remembered: string[]): string {
+export function responseTo(messages: Message[], remembered: string[]): string {
   const prompt = textOf(messages.at(-1)?.content);
-  for (const { when, answer } of RULES) {
+  for (const { when, respond } of RULES) {
     const match = when.exec(prompt);
-    if (match) return answer(match, remembered);
+    if (match) return respond(match, remembered);
   }
   return SMALL_TALK;
 }
 
 interface Rule {
   when: RegExp;
-  answer: (match: RegExpExecArray, remembered: string[]) => string;
+  respond: (match: RegExpExecArray, remembered: string[]) => string;
 }
 
 const TERM = `["'\`“‘<\\[(]*([A-Za-z0-9_.-]+)["'\`”’>\\])]*`;
 const OF = String.raw`(?:\s+(?:of|to|the|this|following|word|string|text|token|code|letters|characters|order|nonce|value|in|for)\b)*\s*:?\s*`;
-const rule = (source: string, answer: Rule["answer"]): Rule => ({ when: new RegExp(source, "is"), answer });
+const rule = (source: string, respond: Rule["respond"]): Rule => ({
+  when: new RegExp(source, "is"),
+  respond,
+});
 const ofTerm = (verbs: string, change: (term: string) => string): Rule =>
   rule(`(?:${verbs})${OF}${TERM}`, ([, term]) => change(term!));
 const ofNumbers = (operator: string, calculate: (a: bigint, b: bigint) => bigint): Rule =>

@@ -7,12 +7,12 @@ import type { DemoCertificates } from "./certificate-authority.ts";
 import { ensureDemoCertificates } from "./certificates.ts";
 import { createClinic } from "./clinic.ts";
 import { openApiDocument } from "./document.ts";
-import { answerHardened } from "./hardened.ts";
+import { handleHardened } from "./hardened.ts";
 import { authority, callListener, listen } from "./server.ts";
-import type { Call, Reply, Variant } from "./route.ts";
-import { empty } from "./reply.ts";
+import type { Call, RouteResponse, Variant } from "./route.ts";
+import { empty } from "./response.ts";
 import { TokenBuckets } from "./token-bucket.ts";
-import { answerVulnerable } from "./vulnerable.ts";
+import { handleVulnerable } from "./vulnerable.ts";
 
 /** Rate limit of the hardened variant for one client address and path, per second; five times as much for all paths. */
 const REQUESTS_PER_PATH = 20;
@@ -52,8 +52,8 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   const tls = "tls" in options ? options.tls : await ensureDemoCertificates(options.certificateDir, now);
 
   let received = 0;
-  let answer: (call: Call) => Promise<Reply> = () => Promise.resolve(empty(503));
-  const counted = callListener((call) => ((received += 1), answer(call)));
+  let handle: (call: Call) => Promise<RouteResponse> = () => Promise.resolve(empty(503));
+  const counted = callListener((call) => ((received += 1), handle(call)));
   const server = createTlsServer({ ...TLS_OPTIONS[variant], key: tls.keyPem, cert: tls.certPem }, counted);
   const secure = await listen(server, { host, port });
   const origin = `https://${authority(host, secure.port)}`;
@@ -65,10 +65,10 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     new TokenBuckets({ capacity, perSecond: capacity, now: () => now().getTime() });
   const perPath = options.requestsPerSecond ?? REQUESTS_PER_PATH;
   const limits = { perPath: bucketsOf(perPath), overall: bucketsOf(perPath * CONCURRENT_PATHS) };
-  answer = (call) =>
+  handle = (call) =>
     variant === "vulnerable"
-      ? answerVulnerable(call, { routes, clinic })
-      : answerHardened(call, { routes, clinic, limits });
+      ? handleVulnerable(call, { routes, clinic })
+      : handleHardened(call, { routes, clinic, limits });
 
   const plainListener = variant === "vulnerable" ? counted : redirectingTo(origin);
   const plain =

@@ -30,8 +30,8 @@ describe("the hardened variant", () => {
 
   it.each(paths)("answers 405 with the methods allowed at %s to the methods that are not", async (path) => {
     const methods = served.filter((route) => route.path === path).map(({ method }) => method);
-    const answers = await everyMethod(path, bearer(api.demo.accounts[2]!.token));
-    for (const [index, { status, headers }] of answers.entries()) {
+    const responses = await everyMethod(path, bearer(api.demo.accounts[2]!.token));
+    for (const [index, { status, headers }] of responses.entries()) {
       if (methods.includes(METHODS[index]!)) expect(status).not.toBe(405);
       else expect([status, headers.allow?.includes(methods[0]!)]).toEqual([405, true]);
     }
@@ -52,8 +52,8 @@ describe("the hardened variant", () => {
   });
 
   it("returns no sensitive data without credentials at any path", async () => {
-    const answers = await Promise.all(paths.map((path) => api.get(concrete(path))));
-    for (const { text } of answers) {
+    const responses = await Promise.all(paths.map((path) => api.get(concrete(path))));
+    for (const { text } of responses) {
       expect(text).not.toMatch(
         /passwordHash|"ssn"|apiToken|@larkfield\.test|\d{3}-\d{2}-\d{4}|10\.\d+\.\d+\.\d+|"stack"/,
       );

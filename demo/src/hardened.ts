@@ -1,7 +1,7 @@
 import type { Account } from "./accounts.ts";
 import type { Clinic } from "./clinic.ts";
-import { bearer, empty, failure, forbidden, invalid, notFound, unauthorized } from "./reply.ts";
-import type { Call, Reply, Route } from "./route.ts";
+import { bearer, empty, failure, forbidden, invalid, notFound, unauthorized } from "./response.ts";
+import type { Call, RouteResponse, Route } from "./route.ts";
 import { type Match, routesAt } from "./router.ts";
 import type { Allowance, TokenBuckets } from "./token-bucket.ts";
 import { requestError, schemaError } from "./validation.ts";
@@ -18,19 +18,19 @@ const HEADERS = {
  * Checks each request in the same order: rate limit, path, credentials, role, method, input, and then calls the handler. So a response
  * reveals nothing about later steps.
  */
-export async function answerHardened(
+export async function handleHardened(
   call: Call,
   { routes, clinic, limits }: { routes: readonly Route[]; clinic: Clinic; limits: Limits },
-): Promise<Reply> {
+): Promise<RouteResponse> {
   const matches = routesAt(routes, call.path);
   const { limit, allowed, remaining, resetSeconds } = allowance(call, { matches, limits });
-  const reply = allowed ? await handle(call, { matches, clinic }) : tooMany(resetSeconds);
+  const response = allowed ? await handle(call, { matches, clinic }) : tooMany(resetSeconds);
   const rateHeaders = {
     "ratelimit-limit": String(limit),
     "ratelimit-remaining": String(remaining),
     "ratelimit-reset": String(resetSeconds),
   };
-  return { ...reply, headers: { ...HEADERS, ...rateHeaders, ...reply.headers } };
+  return { ...response, headers: { ...HEADERS, ...rateHeaders, ...response.headers } };
 }
 
 /** Rate limits of one client address: in total, and for one path. */
@@ -39,12 +39,15 @@ export interface Limits {
   perPath: TokenBuckets;
 }
 
-export function tooMany(seconds: number): Reply {
-  const reply = failure(429, "too_many_requests", "Wait before you send more requests");
-  return { ...reply, headers: { ...reply.headers, "retry-after": String(Math.max(1, seconds)) } };
+export function tooMany(seconds: number): RouteResponse {
+  const response = failure(429, "too_many_requests", "Wait before you send more requests");
+  return { ...response, headers: { ...response.headers, "retry-after": String(Math.max(1, seconds)) } };
 }
 
-async function handle(call: Call, { matches, clinic }: { matches: Match[]; clinic: Clinic }): Promise<Reply> {
+async function handle(
+  call: Call,
+  { matches, clinic }: { matches: Match[]; clinic: Clinic },
+): Promise<RouteResponse> {
   if (matches.length === 0) return notFound();
   const account = accountOf(call, clinic);
   const method = call.method === "HEAD" ? "GET" : call.method;
@@ -74,7 +77,7 @@ function accountOf(call: Call, clinic: Clinic): Account | undefined {
   return clinic.accounts.find((account) => account.token === token);
 }
 
-function accessError(routes: Route[], account: Account | undefined): Reply | undefined {
+function accessError(routes: Route[], account: Account | undefined): RouteResponse | undefined {
   if (routes.some(({ access }) => access === "public")) return undefined;
   if (!account) return unauthorized();
   return routes.every(({ access }) => access === "admin") && account.role !== "admin"
@@ -82,15 +85,15 @@ function accessError(routes: Route[], account: Account | undefined): Reply | und
     : undefined;
 }
 
-function methodNotAllowed(call: Call, matches: Match[]): Reply {
+function methodNotAllowed(call: Call, matches: Match[]): RouteResponse {
   const methods = matches.map(({ route }) => route.method);
   const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
   if (call.method === "OPTIONS") return empty(204, { allow });
-  const reply = failure(405, "method_not_allowed", "This resource has no such method");
-  return { ...reply, headers: { ...reply.headers, allow } };
+  const response = failure(405, "method_not_allowed", "This resource has no such method");
+  return { ...response, headers: { ...response.headers, allow } };
 }
 
-function inputError(call: Call, { route, params }: Match): Reply | undefined {
+function inputError(call: Call, { route, params }: Match): RouteResponse | undefined {
   const operation = route.operation ?? { summary: "", tag: "" };
   const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === "path");
   if (declared.some(({ name, schema }) => schemaError(params[name], schema))) return notFound();

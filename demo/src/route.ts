@@ -16,13 +16,13 @@ export interface Call {
   account?: Account;
 }
 
-export interface Reply {
+export interface RouteResponse {
   status: number;
   headers: Record<string, string | string[]>;
   body: string;
 }
 
-export type Handle = (call: Call, clinic: Clinic) => Reply | Promise<Reply>;
+export type Handle = (call: Call, clinic: Clinic) => RouteResponse | Promise<RouteResponse>;
 
 /** JSON Schema with an additional type: `id` is an integer in the vulnerable variant and a UUID in the hardened one. */
 export type Schema = { [keyword: string]: unknown };

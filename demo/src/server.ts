@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { empty, failure } from "./reply.ts";
-import type { Call, Reply } from "./route.ts";
+import { empty, failure } from "./response.ts";
+import type { Call, RouteResponse } from "./route.ts";
 
 export interface ListeningServer {
   port: number;
@@ -34,21 +34,24 @@ export function authority(host: string, port: number): string {
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** A request listener that answers with the reply to each call. */
-export function callListener(answer: (call: Call) => Promise<Reply>): RequestListener {
-  return (request, response) => {
-    respond(request, answer).then(
-      (reply) => write(response, { reply, head: request.method === "HEAD" }),
-      () => write(response, { reply: failure(500, "internal", "Internal server error"), head: false }),
+/** A request listener that sends the response of `handle` to each call. */
+export function callListener(handle: (call: Call) => Promise<RouteResponse>): RequestListener {
+  return (request, res) => {
+    respond(request, handle).then(
+      (response) => write(res, { response, head: request.method === "HEAD" }),
+      () => write(res, { response: failure(500, "internal", "Internal server error"), head: false }),
     );
   };
 }
 
-async function respond(request: IncomingMessage, answer: (call: Call) => Promise<Reply>): Promise<Reply> {
+async function respond(
+  request: IncomingMessage,
+  handle: (call: Call) => Promise<RouteResponse>,
+): Promise<RouteResponse> {
   const body = await bodyOf(request);
   if (body === undefined) return failure(413, "payload_too_large", "The body is larger than 1 MiB");
   const [path = "/", ...query] = (request.url ?? "/").split("?");
-  return answer({
+  return handle({
     method: request.method ?? "GET",
     path,
     params: {},
@@ -69,14 +72,14 @@ async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   return bytes > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString();
 }
 
-/** Answers 500 without a body if a vulnerable handler returned an invalid header. */
-function write(response: ServerResponse, { reply, head }: { reply: Reply; head: boolean }): void {
-  const length = { "content-length": String(Buffer.byteLength(reply.body)) };
+/** Returns 500 without a body if a vulnerable handler returned an invalid header. */
+function write(res: ServerResponse, { response, head }: { response: RouteResponse; head: boolean }): void {
+  const length = { "content-length": String(Buffer.byteLength(response.body)) };
   try {
-    response.writeHead(reply.status, { ...reply.headers, ...(reply.status === 204 ? {} : length) });
+    res.writeHead(response.status, { ...response.headers, ...(response.status === 204 ? {} : length) });
   } catch {
-    response.writeHead(500, empty(500).headers);
-    return void response.end();
+    res.writeHead(500, empty(500).headers);
+    return void res.end();
   }
-  response.end(head ? undefined : reply.body);
+  res.end(head ? undefined : response.body);
 }

@@ -1,6 +1,6 @@
 import type { Clinic } from "./clinic.ts";
-import { empty, json } from "./reply.ts";
-import type { Call, Reply, Route } from "./route.ts";
+import { empty, json } from "./response.ts";
+import type { Call, RouteResponse, Route } from "./route.ts";
 import { type Match, routesAt } from "./router.ts";
 
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, TRACE";
@@ -10,18 +10,18 @@ const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, TRACE";
  * router uses `X-Original-URL`; a header replaces the method; CORS allows any origin with credentials; errors contain stack traces;
  * `TRACE` is enabled; the banners contain versions.
  */
-export async function answerVulnerable(
+export async function handleVulnerable(
   call: Call,
   { routes, clinic }: { routes: readonly Route[]; clinic: Clinic },
-): Promise<Reply> {
-  const reply = await routed(call, { routes, clinic });
-  return { ...reply, headers: { ...banners(call), ...reply.headers } };
+): Promise<RouteResponse> {
+  const response = await routed(call, { routes, clinic });
+  return { ...response, headers: { ...banners(call), ...response.headers } };
 }
 
 async function routed(
   call: Call,
   { routes, clinic }: { routes: readonly Route[]; clinic: Clinic },
-): Promise<Reply> {
+): Promise<RouteResponse> {
   if (call.method === "TRACE") return echo(call);
   const path = rewritten(call);
   const matches = routesAt(routes, path);
@@ -48,24 +48,24 @@ function overridden(call: Call): string {
   ).toUpperCase();
 }
 
-function options(call: Call, matches: Match[]): Reply {
+function options(call: Call, matches: Match[]): RouteResponse {
   if (matches.length === 0) return missing(call, matches);
   return empty(204, { allow: METHODS, "access-control-allow-methods": METHODS });
 }
 
-function missing(call: Call, matches: Match[]): Reply {
+function missing(call: Call, matches: Match[]): RouteResponse {
   if (matches.length > 0)
     return json(405, { error: `Cannot ${call.method} ${call.path}` }, { allow: METHODS });
   return json(404, { error: `Cannot ${call.method} ${call.path}` });
 }
 
-function echo(call: Call): Reply {
+function echo(call: Call): RouteResponse {
   const lines = Object.entries(call.headers).map(([name, value]) => `${name}: ${String(value)}`);
   const body = [`TRACE ${call.path} HTTP/1.1`, ...lines, ""].join("\r\n");
   return { status: 200, headers: { "content-type": "message/http" }, body };
 }
 
-function banners(call: Call): Reply["headers"] {
+function banners(call: Call): RouteResponse["headers"] {
   const { origin } = call.headers;
   const shared = { server: "Apache/2.4.29 (Ubuntu)", "x-powered-by": "PHP/7.2.34" };
   if (origin === undefined) return shared;

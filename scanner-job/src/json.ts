@@ -66,13 +66,13 @@ export function boundedCopy(value: unknown, levels = 8): unknown {
 }
 
 /** A value inside a JSON value, and where it stands. */
-export interface Place {
+export interface JsonNode {
   readonly value: unknown;
   /** The member's name, or the index of a list's item; empty for the root. */
   readonly key: string;
   /** Levels below the root. */
   readonly depth: number;
-  readonly parent: Place | undefined;
+  readonly parent: JsonNode | undefined;
 }
 
 export interface WalkLimits {
@@ -90,10 +90,10 @@ export interface WalkLimits {
 export function* walk(
   root: unknown,
   { depth, values = 5_000, items = 1_000, order = "breadth" }: WalkLimits,
-): Generator<Place, void> {
-  let level: Place[] = [{ value: root, key: "", depth: 0, parent: undefined }];
+): Generator<JsonNode, void> {
+  let level: JsonNode[] = [{ value: root, key: "", depth: 0, parent: undefined }];
   let left = values - 1;
-  const inside = (parent: Place): Place[] => {
+  const inside = (parent: JsonNode): JsonNode[] => {
     const { value: outer } = parent;
     if (parent.depth >= depth || typeof outer !== "object" || outer === null) return [];
     const entries = Object.entries(Array.isArray(outer) ? outer.slice(0, items) : outer).slice(0, left);
@@ -101,9 +101,9 @@ export function* walk(
     return entries.map(([key, value]) => ({ value, key, depth: parent.depth + 1, parent }));
   };
   if (order === "document") {
-    for (let place = level.pop(); place !== undefined; place = level.pop()) {
-      yield place;
-      for (const inner of inside(place).toReversed()) level.push(inner);
+    for (let node = level.pop(); node !== undefined; node = level.pop()) {
+      yield node;
+      for (const inner of inside(node).toReversed()) level.push(inner);
     }
     return;
   }
@@ -114,12 +114,12 @@ export function* walk(
 }
 
 /** The member's name; for an item of a list the name of the list, which is what its items are. */
-export function nameOf({ key, parent }: Place): string {
+export function nameOf({ key, parent }: JsonNode): string {
   return parent !== undefined && Array.isArray(parent.value) ? nameOf(parent) : key;
 }
 
 /** Dotted, with `[]` for the items of a list: `items[].owner.email`; empty for the root. */
-export function pathOf({ key, parent }: Place): string {
+export function pathOf({ key, parent }: JsonNode): string {
   if (parent === undefined) return "";
   const outer = pathOf(parent);
   if (Array.isArray(parent.value)) return `${outer}[]`;
@@ -127,7 +127,7 @@ export function pathOf({ key, parent }: Place): string {
 }
 
 /** The JSON Pointer (RFC 6901) of a place; each key cut to 200 characters. */
-export const pointerOf = ({ key, parent }: Place): string =>
+export const pointerOf = ({ key, parent }: JsonNode): string =>
   parent === undefined ? "" : pointerOf(parent) + pointerTo(key);
 
 /** The JSON Pointer of these keys, one below the other. */

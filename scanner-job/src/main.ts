@@ -6,7 +6,7 @@ import { scanOrderSchema, type ScanOrder } from "@glovebox/contract";
 import { terminationMessage, type Frame } from "@glovebox/scan-run";
 import { CHECKS } from "./checks/index.ts";
 import { deliver } from "./engine/delivery.ts";
-import { faultLine } from "./engine/fault-line.ts";
+import { faultLogLine } from "./engine/fault-log.ts";
 import { plan } from "./plan.ts";
 import { scan } from "./scan.ts";
 import { tcpReach, addressFamilies } from "./isolation/tcp-reach.ts";
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     checks: CHECKS,
     ...clock,
     onProgress: (category, done, planned) => print({ frame: "progress", category, done, planned }),
-    onFault: onceEach((source, error) => console.error(faultLine(source, error))),
+    onFault: onceEach((source, error) => console.error(faultLogLine(source, error))),
     reach: tcpReach,
     families: () => addressFamilies(),
     wait,

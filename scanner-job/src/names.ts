@@ -27,8 +27,8 @@ export const ofSameForm = (text: string): string =>
   CLASSES.reduce(
     (rest, { form, first, size }) =>
       rest.replaceAll(form, (character) => {
-        const place = character.charCodeAt(0) - first;
-        return String.fromCharCode(first + ((place + randomInt(1, size)) % size));
+        const offset = character.charCodeAt(0) - first;
+        return String.fromCharCode(first + ((offset + randomInt(1, size)) % size));
       }),
     text,
   );

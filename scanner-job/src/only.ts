@@ -8,11 +8,11 @@ export function restrictedTo(only: ScanOrder["only"], checks: readonly Check[]):
   if (!only) return checks;
   const named = Map.groupBy(only, ({ check }) => check);
   return checks.flatMap((check): readonly Check[] => {
-    const places = new Set(named.get(check.id)?.map(({ location }) => placeName(location)));
-    if (places.size === 0) return [];
+    const locations = new Set(named.get(check.id)?.map(({ location }) => placeName(location)));
+    if (locations.size === 0) return [];
     if (!isExamining(check)) return [check];
     const subjects: ExaminingCheck["subjects"] = (profile) =>
-      check.subjects(profile).filter(({ location }) => places.has(placeName(location)));
+      check.subjects(profile).filter(({ location }) => locations.has(placeName(location)));
     return [{ ...check, subjects }];
   });
 }

@@ -8,7 +8,7 @@ import { Explorer } from "./inventory/discovery/explorer.ts";
 import { findDocument } from "./inventory/discovery/find-document.ts";
 import { Operation, type OperationFacts } from "./inventory/operation.ts";
 import { calibrationOf } from "./oracles/not-found.ts";
-import { Reply, readOf } from "./transport/exchange.ts";
+import { ProbeResponse, readOf } from "./transport/exchange.ts";
 import { restrictedTo } from "./only.ts";
 import { failureBy, type ScanDeps } from "./scan.ts";
 import { createTransport, type Transport } from "./transport/transport.ts";
@@ -72,7 +72,7 @@ function profileOf(
   return {
     ...known,
     neverCalled: [],
-    entry: new Reply({ request: readOf(known.target.href), status: 200, headers: {}, body: "" }),
+    entry: new ProbeResponse({ request: readOf(known.target.href), status: 200, headers: {}, body: "" }),
     host: { location: { method: "GET", path } },
     calibration: calibrationOf([], ""),
     products: new Set(),

@@ -44,7 +44,7 @@ export async function profileTarget(
   };
 }
 
-export const answersOnlyErrors = ({ entry, calibration }: TargetProfile): boolean =>
+export const returnsOnlyErrors = ({ entry, calibration }: TargetProfile): boolean =>
   [entry, ...calibration.missing].every(({ status }) => status >= 500);
 
 /**

@@ -7,7 +7,7 @@ import { tcpReach } from "./isolation/tcp-reach.ts";
 import { percentDecoded } from "./names.ts";
 import { examineTarget } from "./scan.ts";
 import { apiDocument } from "./testing/api-document.ts";
-import { fakeApi, type Answer } from "./testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "./testing/fake-api.ts";
 import { serve } from "./testing/serve.ts";
 import { operationOf, storedTwice, storingApi } from "./testing/storing-api.ts";
 
@@ -58,15 +58,15 @@ describe.concurrent("a safe scan of an API that stores everything it receives", 
     expect(reported.toSorted()).toEqual(api.rows.map(operationOf).toSorted());
     expect(sideEffects.every(({ cleaned }) => !cleaned)).toBe(true);
     if (!has) return;
-    const placesOf = (check: string): string[] =>
+    const locationsOf = (check: string): string[] =>
       findings
         .flatMap(instancesOf)
         .filter((instance) => instance.check === check)
         .map(({ location }) => location.path);
-    expect(placesOf("authentication/registration-without-password")).toEqual(
+    expect(locationsOf("authentication/registration-without-password")).toEqual(
       expect.arrayContaining(["/register", "/users"]),
     );
-    const unvalidated = placesOf("input-validation/unvalidated-write");
+    const unvalidated = locationsOf("input-validation/unvalidated-write");
     expect(unvalidated).toEqual(expect.arrayContaining(["/login"]));
     expect(unvalidated).not.toContain("/register");
   });
@@ -94,7 +94,7 @@ describe.concurrent("a safe scan registers nobody", () => {
     },
   });
   type Body = Readonly<Record<string, unknown>> | undefined;
-  const registering = (refusal: (body: Body) => Answer | undefined) => {
+  const registering = (refusal: (body: Body) => FakeResponse | undefined) => {
     const accounts: Body[] = [];
     const target = fakeApi({
       "GET /": { json: { name: "lark" } },
@@ -110,7 +110,7 @@ describe.concurrent("a safe scan registers nobody", () => {
   };
   const hasAddress = (body: Body): boolean => JSON.stringify(body?.["email"] ?? "").includes("@");
 
-  test.each<[string, (body: Body) => Answer | undefined]>([
+  test.each<[string, (body: Body) => FakeResponse | undefined]>([
     [
       "at an API that validates the address and not the password",
       (body) => (hasAddress(body) ? undefined : { status: 422, json: { error: "email is not valid" } }),

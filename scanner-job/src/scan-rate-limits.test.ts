@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { CHECKS } from "./checks/index.ts";
 import { apiDocument } from "./testing/api-document.ts";
-import { fakeApi, type Answer, type Incoming } from "./testing/fake-api.ts";
+import { fakeApi, type FakeResponse, type Incoming } from "./testing/fake-api.ts";
 import { scanWith } from "./testing/test-check.ts";
 
 const byName = { get: { parameters: [{ name: "name", in: "query", schema: { type: "string" } }] } };
 const document = apiDocument({ "/slots": byName, "/rooms": byName, "/guests": byName });
 
 /** What was requested, in order, of an API in which one path responds with 429 at first, or always. */
-async function pathsOfScan(limit: (count: number) => Answer | undefined): Promise<string[]> {
+async function pathsOfScan(limit: (count: number) => FakeResponse | undefined): Promise<string[]> {
   const paths: string[] = [];
   let slots = 0;
   const route =
-    (answer: Answer) =>
-    ({ path }: Incoming): Answer => {
+    (response: FakeResponse) =>
+    ({ path }: Incoming): FakeResponse => {
       paths.push(path);
-      return (path === "/slots" && limit(++slots)) || answer;
+      return (path === "/slots" && limit(++slots)) || response;
     };
   await scanWith(CHECKS, {
     name: "an API with one limited path",
@@ -30,7 +30,7 @@ async function pathsOfScan(limit: (count: number) => Answer | undefined): Promis
   return paths;
 }
 
-const tooMany = (seconds: number): Answer => ({
+const tooMany = (seconds: number): FakeResponse => ({
   status: 429,
   headers: { "retry-after": String(seconds) },
   json: { error: "Too many requests" },
@@ -40,7 +40,7 @@ describe("a scan of an API with one limited path", { timeout: 60_000 }, () => {
   it("goes on with the other paths while that one is paused", async () => {
     const paths = await pathsOfScan((count) => (count === 3 ? tooMany(3) : undefined));
     const slots = paths.flatMap((path, index) => (path === "/slots" ? [index] : []));
-    const longest = Math.max(...slots.slice(1).map((index, place) => index - slots[place]! - 1));
+    const longest = Math.max(...slots.slice(1).map((index, position) => index - slots[position]! - 1));
     expect(longest, "requests for other paths in a pause").toBeGreaterThan(30);
     expect(slots.length, "tested after the pause").toBeGreaterThan(30);
   });

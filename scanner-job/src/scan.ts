@@ -23,12 +23,12 @@ import { sideEffectsOf, writeResults } from "./engine/side-effects.ts";
 import { lossOf, superviseTarget } from "./engine/target-health.ts";
 import { failureOf } from "./engine/nothing-tested.ts";
 import { createIdPool } from "./inventory/id-pool.ts";
-import { createOrdinaryRequests } from "./inventory/ordinary-requests.ts";
+import { createBaselineRequests } from "./inventory/baseline-requests.ts";
 import { SpecUnusable } from "./inventory/given-document.ts";
 import { routeOf } from "./inventory/routes.ts";
 import { type IsolationDeps, proveIsolation } from "./isolation/prove-isolation.ts";
 import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
-import { answersOnlyErrors, profileTarget } from "./profile.ts";
+import { returnsOnlyErrors, profileTarget } from "./profile.ts";
 import { isNamedIn, readsNamedIn, restrictedTo } from "./only.ts";
 import { sendPatiently } from "./transport/retries.ts";
 import { createTransport, type Transport } from "./transport/transport.ts";
@@ -51,18 +51,18 @@ export interface ScanDeps {
 /** Runs one scan order: proof of isolation, connection, calibration, inventory, checks, score. Always returns an outcome. */
 export async function scan(order: ScanOrder, deps: ScanDeps): Promise<Outcome> {
   const { isolation } = order;
-  const unsealed = new AbortController();
-  if (!isolation) return connectAndScan(order, deps, unsealed.signal);
+  const isolationLost = new AbortController();
+  if (!isolation) return connectAndScan(order, deps, isolationLost.signal);
   const { reach, families, now, wait, today } = deps;
   let scanning: Promise<Outcome> | undefined;
-  const begin = (): Promise<Outcome> => (scanning ??= connectAndScan(order, deps, unsealed.signal));
+  const begin = (): Promise<Outcome> => (scanning ??= connectAndScan(order, deps, isolationLost.signal));
   const { proof, failure } = await proveIsolation(
     { ...order, isolation },
     // What becomes of it is asked once the proof is there.
     { reach, families, now, today, wait, onBlocked: () => void begin().catch(() => {}) },
   );
   if (failure) {
-    unsealed.abort();
+    isolationLost.abort();
     await scanning?.catch(() => {});
     return { status: "failed", failure };
   }
@@ -122,7 +122,7 @@ async function examineThrough(
   const started = deps.now();
   const { profile, notes, operations } = await profileTarget(transport, order);
   writes.know(operations.all);
-  if (answersOnlyErrors(profile))
+  if (returnsOnlyErrors(profile))
     return { failure: scanFailure("target_errors", `It returned status ${profile.entry.status}.`) };
   for (const facts of readsNamedIn(order.only)) operations.add(facts);
   const checks = restrictedTo(order.only, deps.checks);
@@ -194,7 +194,7 @@ function conclude(
 function valuesOf({ operations }: TargetProfile, transport: Transport) {
   const send = sendPatiently(transport.send.bind(transport));
   const idPool = createIdPool({ send, operations });
-  return { idPool, ordinary: createOrdinaryRequests({ send, operations, idPool }) };
+  return { idPool, baselineRequests: createBaselineRequests({ send, operations, idPool }) };
 }
 
 /** Fraction of the scan's time that it waits for a target to recover. */

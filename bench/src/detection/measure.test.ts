@@ -12,7 +12,7 @@ const row: Row = {
 const seen = (check: string, at: string, severity: FoundInstance["severity"] = "high"): FoundInstance => ({
   check,
   severity,
-  places: [at],
+  locations: [at],
 });
 
 test.each<[string, FoundInstance, { found: number; falsePositives: number }]>([

@@ -7,7 +7,7 @@ import type { Row, Side } from "./row.ts";
 export interface FoundInstance {
   readonly check: string;
   /** `GET /shelves/{}`, and what was examined to see it there. */
-  readonly places: readonly string[];
+  readonly locations: readonly string[];
   readonly severity: Severity;
   /** Its evidence is of another place than its location. */
   readonly misplaced?: true;
@@ -35,13 +35,13 @@ export const instancesIn = (findings: readonly Finding[]): FoundInstance[] =>
     return {
       check,
       severity,
-      places: [...new Set([location, subject].map(({ method, path }) => placeOf(`${method} ${path}`)))],
+      locations: [...new Set([location, subject].map(({ method, path }) => locationOf(`${method} ${path}`)))],
       ...(!isShownAt(instance) && { misplaced: true as const }),
     };
   });
 
 /** Whatever its parameters are called. */
-const placeOf = (at: string): string => at.replaceAll(/\{[^}]*\}/g, "{}");
+const locationOf = (at: string): string => at.replaceAll(/\{[^}]*\}/g, "{}");
 
 /** Which of the rows were found where they are, and what was said beside them. */
 export function measure(rows: readonly Row[], side: Side, instances: readonly FoundInstance[]): Measure {
@@ -61,10 +61,10 @@ export function measure(rows: readonly Row[], side: Side, instances: readonly Fo
   };
 }
 
-const proves = ({ checks, at }: Row, { check, places }: FoundInstance): boolean =>
-  checks.includes(check) && places.includes(placeOf(at));
+const proves = ({ checks, at }: Row, { check, locations }: FoundInstance): boolean =>
+  checks.includes(check) && locations.includes(locationOf(at));
 
-function goesWith({ alsoTrue, at, weak }: Row, { check, places }: FoundInstance): boolean {
-  const own = [at, "GET /", ...Object.keys(weak)].map(placeOf);
-  return alsoTrue?.[check] !== undefined && places.some((place) => own.includes(place));
+function goesWith({ alsoTrue, at, weak }: Row, { check, locations }: FoundInstance): boolean {
+  const own = [at, "GET /", ...Object.keys(weak)].map(locationOf);
+  return alsoTrue?.[check] !== undefined && locations.some((location) => own.includes(location));
 }

@@ -1,5 +1,5 @@
 import type { TlsOptions } from "node:tls";
-import type { Answer, Incoming, Route } from "../../../scanner-job/src/testing/fake-api.ts";
+import type { FakeResponse, Incoming, Route } from "../../../scanner-job/src/testing/fake-api.ts";
 
 /** Routes of a target, as `fakeApi` takes them: the first that fits answers. */
 export type Routes = Readonly<Record<string, Route>>;
@@ -42,10 +42,10 @@ export interface Row {
   readonly alsoTrue?: Readonly<Record<string, string>>;
 }
 
-export const unauthorized: Answer = { status: 401, json: { error: "Unauthorized" } };
-export const forbidden: Answer = { status: 403, json: { error: "Forbidden" } };
-export const notFound: Answer = { status: 404, json: { error: "Not found" } };
-export const invalid: Answer = { status: 400, json: { error: "Invalid value" } };
+export const unauthorized: FakeResponse = { status: 401, json: { error: "Unauthorized" } };
+export const forbidden: FakeResponse = { status: 403, json: { error: "Forbidden" } };
+export const notFound: FakeResponse = { status: 404, json: { error: "Not found" } };
+export const invalid: FakeResponse = { status: 400, json: { error: "Invalid value" } };
 
 const TEXT = { type: "string" };
 
@@ -74,22 +74,22 @@ export const secured = (operation: object = {}): object => ({ ...operation, secu
 
 /** Answers by the value of one query parameter. */
 export const byQuery =
-  (name: string, answer: (value: string) => Answer): Route =>
+  (name: string, respond: (value: string) => FakeResponse): Route =>
   ({ query }) =>
-    answer(query.get(name) ?? "");
+    respond(query.get(name) ?? "");
 
 /** Answers by the only path parameter. */
 export const byPath =
-  (answer: (value: string) => Answer): Route =>
+  (respond: (value: string) => FakeResponse): Route =>
   ({ params }) =>
-    answer(decoded(Object.values(params)[0] ?? ""));
+    respond(decoded(Object.values(params)[0] ?? ""));
 
 /** Answers by the JSON object of the body; 400 where it is none. */
 export const byBody =
-  (answer: (body: Readonly<Record<string, unknown>>, incoming: Incoming) => Answer): Route =>
+  (respond: (body: Readonly<Record<string, unknown>>, incoming: Incoming) => FakeResponse): Route =>
   (incoming) => {
     const body = parsed(incoming.body);
-    return body === undefined ? invalid : answer(body, incoming);
+    return body === undefined ? invalid : respond(body, incoming);
   };
 
 function parsed(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -16,8 +16,8 @@ interface Tally {
 export const trialTable = (trials: readonly Trial[]): string =>
   markdownTable(
     ["In front", "Side", "Found", "Missed", "False positives", "Grade, coverage", "Requests", "Time"],
-    trials.map(({ nuisance, side, found, missed, falsePositives, outcome, requests, seconds }) => [
-      nuisance,
+    trials.map(({ interference, side, found, missed, falsePositives, outcome, requests, seconds }) => [
+      interference,
       side,
       side === "weak" ? String(found.length) : "",
       side === "weak" ? String(missed.length) : "",

@@ -6,7 +6,7 @@ import { createDemoCertificates, type DemoCertificates } from "@glovebox/demo";
 import { apiDocument, BEARER } from "../../../scanner-job/src/testing/api-document.ts";
 import { fakeApi } from "../../../scanner-job/src/testing/fake-api.ts";
 import { serve, type Served } from "../../../scanner-job/src/testing/serve.ts";
-import type { Nuisance } from "./nuisances.ts";
+import type { Interference } from "./interferences.ts";
 import type { Host, Row, Routes, Side } from "./row.ts";
 
 /** A labelled API behind TLS on loopback. */
@@ -25,12 +25,12 @@ let certificates: Promise<DemoCertificates> | undefined;
 export async function startTarget(
   rows: readonly Row[],
   side: Side,
-  { nuisance, host = {} }: { readonly nuisance: Nuisance; readonly host?: Host | undefined },
+  { interference, host = {} }: { readonly interference: Interference; readonly host?: Host | undefined },
 ): Promise<Target> {
   const { caPem, certPem, keyPem } = await (certificates ??= createDemoCertificates());
-  const listener = fakeApi(nuisance.routes({ ...ENTRY, ...routesOf(rows, side) }));
+  const listener = fakeApi(interference.routes({ ...ENTRY, ...routesOf(rows, side) }));
   const tls = host.tls ?? { key: keyPem, cert: certPem };
-  const server = nuisance.http2
+  const server = interference.http2
     ? await serveHttp2(listener, tls)
     : await serve(listener, tls, host.plain && fakeApi(host.plain));
   const document = { ...documentOf(rows, side), ...declaredBy(host) };
@@ -38,7 +38,9 @@ export async function startTarget(
     name: host.name ?? "127.0.0.1",
     port: server.port,
     caPem: host.caPem ?? caPem,
-    document: host.documentIsNotGiven ? undefined : JSON.stringify(nuisance.document?.(document) ?? document),
+    document: host.documentIsNotGiven
+      ? undefined
+      : JSON.stringify(interference.document?.(document) ?? document),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS, type Report, type ScanOrder } from "@glovebox/contract";
 import { runScannerProcess } from "../../../test/scanner/scanner-process.ts";
 import { measure, instancesIn, type FoundInstance } from "./measure.ts";
-import { NUISANCES, type Nuisance } from "./nuisances.ts";
+import { INTERFERENCES, type Interference } from "./interferences.ts";
 import type { Host, Row, Side } from "./row.ts";
 import { startTarget } from "./target.ts";
 import { undecidedIn, type UndecidedSubjects } from "./undecided.ts";
@@ -9,7 +9,7 @@ import { undecidedIn, type UndecidedSubjects } from "./undecided.ts";
 /** One scan of one side of the labelled API with one nuisance in front. */
 export interface Trial {
   /** What is in front, or of what the host is one of its own. */
-  readonly nuisance: string;
+  readonly interference: string;
   readonly side: Side;
   readonly seconds: number;
   /** Grade and coverage, or the code of the failure. */
@@ -27,7 +27,7 @@ export interface Trial {
 }
 
 /** A scan waits for a target that is away for a share of it. */
-const DEADLINE_SECONDS = { ordinary: 120, opaque: 25 };
+const DEADLINE_SECONDS = { normal: 120, opaque: 25 };
 /** The labelled API is larger than those that the usual number of requests is for. */
 const MAX_REQUESTS = 10_000;
 const BEST_GRADES: ReadonlySet<string> = new Set(["A", "B"]);
@@ -35,19 +35,19 @@ const BEST_GRADES: ReadonlySet<string> = new Set(["A", "B"]);
 /** One scan of each side at the same time; where the weak side misses what it should not, that side once more. */
 export async function runTrials(
   rows: readonly Row[],
-  nuisance: readonly [string, Nuisance],
+  interference: readonly [string, Interference],
 ): Promise<readonly Trial[]> {
   const [weak, safe] = await Promise.all([
-    runTrial(rows, "weak", nuisance),
-    runTrial(rows, "safe", nuisance),
+    runTrial(rows, "weak", interference),
+    runTrial(rows, "safe", interference),
   ]);
   if (weak.missed.length === 0) return [weak, safe];
-  return [after(weak, await runTrial(rows, "weak", nuisance)), safe];
+  return [after(weak, await runTrial(rows, "weak", interference)), safe];
 }
 
 /** Each side of a row whose weakness is one of the whole host. */
 export const runOwnHost = (row: Row): Promise<readonly Trial[]> =>
-  runTrials([row], [`own host: ${row.checks[0]}`, NUISANCES["none"]!]);
+  runTrials([row], [`own host: ${row.checks[0]}`, INTERFERENCES["none"]!]);
 
 function after(first: Trial, second: Trial): Trial {
   const wavering = first.missed.filter((row) => second.found.includes(row));
@@ -58,11 +58,11 @@ function after(first: Trial, second: Trial): Trial {
 async function runTrial(
   rows: readonly Row[],
   side: Side,
-  [name, nuisance]: readonly [string, Nuisance],
+  [name, interference]: readonly [string, Interference],
 ): Promise<Trial> {
   const started = performance.now();
   const host = rows.find((row) => row.host)?.host?.[side];
-  await using target = await startTarget(rows, side, { nuisance, host });
+  await using target = await startTarget(rows, side, { interference, host });
   const order: ScanOrder = {
     scanId: "bench",
     url: `https://${target.name}:${target.port}/`,
@@ -71,28 +71,28 @@ async function runTrial(
     limits: {
       ...DEFAULT_LIMITS,
       maxRequests: MAX_REQUESTS,
-      deadlineSeconds: DEADLINE_SECONDS[nuisance.opaque ? "opaque" : "ordinary"],
+      deadlineSeconds: DEADLINE_SECONDS[interference.opaque ? "opaque" : "normal"],
     },
     ...(target.document === undefined ? {} : { spec: { from: "text", text: target.document } }),
   };
   const { outcome } = await runScannerProcess(order);
   const report = outcome.status === "completed" ? outcome.report : undefined;
-  const visible = rows.filter((row) => !nuisance.hides?.(row));
+  const visible = rows.filter((row) => !interference.hides?.(row));
   return {
-    nuisance: name,
+    interference: name,
     side,
     seconds: (performance.now() - started) / 1000,
     outcome: outcome.status === "completed" ? gradeOf(outcome.report) : outcome.failure.code,
     requests: report?.statistics.requests ?? 0,
     ...labelled(side, { rows, visible, report }),
     wavering: [],
-    flattered: report !== undefined && BEST_GRADES.has(report.grade) && isLow({ side, host, nuisance }),
+    flattered: report !== undefined && BEST_GRADES.has(report.grade) && isLow({ side, host, interference }),
   };
 }
 
 /** True where the grade must not be good: one weakness of a host alone need not make it bad. */
-const isLow = (of: { side: Side; host: Host | undefined; nuisance: Nuisance }): boolean =>
-  of.nuisance.opaque === true || (of.side === "weak" && of.host === undefined);
+const isLow = (of: { side: Side; host: Host | undefined; interference: Interference }): boolean =>
+  of.interference.opaque === true || (of.side === "weak" && of.host === undefined);
 
 const gradeOf = ({ grade, coverage }: Report): string => `${grade}, ${coverage.overall}`;
 

@@ -9,7 +9,7 @@ export interface UndecidedSubjects {
 }
 
 /** Checks that are named beside a reason. */
-const MOST_CHECKS = 4;
+const MAX_CHECKS = 4;
 
 export const undecidedIn = (checks: readonly CheckSummary[]): UndecidedSubjects[] =>
   checks.flatMap(({ check, undecided = [] }) => undecided.map((each) => ({ check, ...each })));
@@ -23,7 +23,7 @@ export const undecidedTable = (undecided: readonly UndecidedSubjects[]): string 
 
 function checksIn(undecided: readonly UndecidedSubjects[]): string {
   const sums = sumsBy(undecided, ({ check }) => check);
-  const named = sums.slice(0, MOST_CHECKS).map(({ key, sum }) => `${key} ${sum}`);
+  const named = sums.slice(0, MAX_CHECKS).map(({ key, sum }) => `${key} ${sum}`);
   const others = sums.length - named.length;
   return [...named, ...(others > 0 ? [`${others} more`] : [])].join(", ");
 }

@@ -1,6 +1,6 @@
-import { type Message, SYSTEM_PROMPT, replyTo } from "../assistant-model.ts";
-import { empty, forbidden, json, objectIn, ok, text } from "../reply.ts";
-import { type Call, type Reply, type Route, type Schema, weak } from "../route.ts";
+import { type Message, SYSTEM_PROMPT, responseTo } from "../assistant-model.ts";
+import { empty, forbidden, json, objectIn, ok, text } from "../response.ts";
+import { type Call, type RouteResponse, type Route, type Schema, weak } from "../route.ts";
 
 const MODELS = {
   object: "list",
@@ -57,7 +57,7 @@ export const assistant: Route[] = [
         return json(400, {
           error: { message: "max_tokens must be a number", type: "invalid_request_error" },
         });
-      const content = replyTo(messages as Message[], clinic.remembered);
+      const content = responseTo(messages as Message[], clinic.remembered);
       return stream === true ? streamed(content) : ok(completion(content, max_tokens));
     },
     hardened: (call) =>
@@ -95,7 +95,7 @@ function completion(content: string, maxTokens: unknown): object {
   };
 }
 
-function streamed(content: string): Reply {
+function streamed(content: string): RouteResponse {
   const events = content
     .split(/(?<= )/)
     .map((word) => ({ choices: [{ index: 0, delta: { content: word } }] }));
@@ -106,7 +106,7 @@ function streamed(content: string): Reply {
 }
 
 /** JSON-RPC of the Model Context Protocol, revision 2025-06-18, with the first two methods that clients call. */
-function mcpServer(call: Call): Reply {
+function mcpServer(call: Call): RouteResponse {
   const { id, method } = objectIn(call);
   if (id === undefined) return empty(202);
   const result = { initialize: INITIALIZED, "tools/list": TOOLS }[String(method)];

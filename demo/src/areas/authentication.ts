@@ -1,7 +1,7 @@
 import { issueWeakToken, weakTokenSubject } from "../accounts.ts";
 import { type Clinic, pick } from "../clinic.ts";
 import { tooMany } from "../hardened.ts";
-import { bearer, empty, failure, json, objectIn, ok, textOf, unauthorized } from "../reply.ts";
+import { bearer, empty, failure, json, objectIn, ok, textOf, unauthorized } from "../response.ts";
 import { type Call, type Route, type Schema, weak } from "../route.ts";
 
 const EMAIL: Schema = { type: "string", maxLength: 120, pattern: "^[^@\\s]+@[^@\\s]+$" };

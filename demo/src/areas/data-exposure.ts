@@ -1,5 +1,5 @@
-import { ok, text } from "../reply.ts";
-import { type Reply, type Route, weak } from "../route.ts";
+import { ok, text } from "../response.ts";
+import { type RouteResponse, type Route, weak } from "../route.ts";
 
 const PLAIN = "text/plain; charset=utf-8";
 
@@ -93,7 +93,7 @@ export const dataExposure: Route[] = [
   },
 ];
 
-function exposed(path: string, what: string, vulnerable: () => Reply): Route {
+function exposed(path: string, what: string, vulnerable: () => RouteResponse): Route {
   const weaknesses = what ? [weak("dataExposure", what)] : [];
   return { method: "GET", path, access: "public", weaknesses, vulnerable };
 }

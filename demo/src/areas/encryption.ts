@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { SecureContextOptions } from "node:tls";
-import { ok } from "../reply.ts";
-import { type Reply, type Route, type Variant, weak } from "../route.ts";
+import { ok } from "../response.ts";
+import { type RouteResponse, type Route, type Variant, weak } from "../route.ts";
 
 /** Weaknesses of encryption. Most concern the whole server: protocols, ciphers, HSTS and the plain HTTP port (demo.ts). */
 export const encryption: Route[] = [
@@ -49,7 +49,7 @@ export const TLS_OPTIONS: Record<Variant, SecureContextOptions> = {
   },
 };
 
-function home(more: string, cookie: string): Reply {
+function home(more: string, cookie: string): RouteResponse {
   const body = `<!doctype html><title>Larkfield Clinic</title><h1>Larkfield Clinic</h1>${more}`;
   return { status: 200, headers: { "content-type": "text/html; charset=utf-8", "set-cookie": cookie }, body };
 }

@@ -1,5 +1,5 @@
 import { pick } from "../clinic.ts";
-import { bearer, forbidden, json, notFound, objectIn, ok, unauthorized } from "../reply.ts";
+import { bearer, forbidden, json, notFound, objectIn, ok, unauthorized } from "../response.ts";
 import { type Call, type Route, idIn, weak } from "../route.ts";
 import { findRow, findOwnRow } from "../rows.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { empty, invalid, json, objectIn, ok, textOf } from "../reply.ts";
+import { empty, invalid, json, objectIn, ok, textOf } from "../response.ts";
 import { type Route, type Schema, weak } from "../route.ts";
 
 const WORD: Schema = { type: "string", pattern: "^[A-Za-z ]{1,40}$" };

@@ -1,5 +1,5 @@
 import { ID, type Route, idIn, weak } from "../route.ts";
-import { notFound, ok, text } from "../reply.ts";
+import { notFound, ok, text } from "../response.ts";
 
 const CATEGORY = { type: "string", enum: ["painkiller", "inhaler", "antihistamine"] };
 const MEDICINE = {

@@ -1,4 +1,4 @@
-import { ok, text } from "../reply.ts";
+import { ok, text } from "../response.ts";
 import { type Route, idIn, weak } from "../route.ts";
 import { staffOfPreviousVersion } from "./function-authorization.ts";
 

@@ -1,5 +1,5 @@
 import { pick } from "../clinic.ts";
-import { bearer, empty, json, notFound, objectIn, ok, unauthorized } from "../reply.ts";
+import { bearer, empty, json, notFound, objectIn, ok, unauthorized } from "../response.ts";
 import { type Route, type Schema, idIn, weak } from "../route.ts";
 import { findRow, orNotFound, findOwnRow } from "../rows.ts";
 

@@ -1,6 +1,6 @@
 import { type Row, pick } from "../clinic.ts";
 import { findRow, orNotFound, findOwnRow, ownedBy } from "../rows.ts";
-import { forbidden, notFound, objectIn, ok } from "../reply.ts";
+import { forbidden, notFound, objectIn, ok } from "../response.ts";
 import { ID, type Route, type Schema, idIn, weak } from "../route.ts";
 
 const NAME: Schema = { type: "string", maxLength: 80 };

@@ -1,5 +1,5 @@
 import { type Row, pick } from "../clinic.ts";
-import { empty, json, notFound, objectIn, ok } from "../reply.ts";
+import { empty, json, notFound, objectIn, ok } from "../response.ts";
 import { ID, type Route, type Schema, idIn, weak } from "../route.ts";
 import { findRow } from "../rows.ts";
 

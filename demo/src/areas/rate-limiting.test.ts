@@ -36,8 +36,8 @@ testWeaknesses("rate limiting", rateLimiting, {
 
 it("the hardened variant answers a burst with 429 and Retry-After", async () => {
   const api = await startApi("hardened", { requestsPerSecond: 2 });
-  const answers = await Promise.all(Array.from({ length: 6 }, () => api.get("/health")));
-  const refused = answers.find(({ status }) => status === 429);
+  const responses = await Promise.all(Array.from({ length: 6 }, () => api.get("/health")));
+  const refused = responses.find(({ status }) => status === 429);
   expect(refused?.headers["retry-after"]).toBe("1");
   expect(refused?.headers["ratelimit-limit"]).toBe("2");
   await api.demo.close();

@@ -1,4 +1,4 @@
-import { failure, json, ok } from "../reply.ts";
+import { failure, json, ok } from "../response.ts";
 import { tooMany } from "../hardened.ts";
 import { FIRST_ID } from "../document.ts";
 import { pick } from "../clinic.ts";

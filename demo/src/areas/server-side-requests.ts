@@ -1,6 +1,6 @@
 import { type Fetched, simulatedFetch } from "../outgoing.ts";
-import { invalid, json, objectIn, ok, text, textOf } from "../reply.ts";
-import { type Reply, type Route, type Schema, weak } from "../route.ts";
+import { invalid, json, objectIn, ok, text, textOf } from "../response.ts";
+import { type RouteResponse, type Route, type Schema, weak } from "../route.ts";
 
 const ADDRESS: Schema = { type: "string", maxLength: 300 };
 const REFUSED = "must be a picture of images.larkfield.test";
@@ -30,7 +30,7 @@ export const serverSideRequests: Route[] = [
       weak("unsafeConsumption", "Errors of the HTTP client are returned"),
     ],
     vulnerable: async (call, { origin }) =>
-      answered(await simulatedFetch(call.query.get("url") ?? "", origin)),
+      forwarded(await simulatedFetch(call.query.get("url") ?? "", origin)),
     hardened: () => invalid(`url: ${REFUSED}`),
   },
   {
@@ -66,7 +66,7 @@ export const serverSideRequests: Route[] = [
   },
 ];
 
-function answered(fetched: Fetched): Reply {
+function forwarded(fetched: Fetched): RouteResponse {
   if ("status" in fetched) return text(200, fetched.contentType, fetched.body);
   const { code, message, host } = fetched;
   return json(502, {

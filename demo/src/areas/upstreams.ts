@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { empty, failure, invalid, json, objectIn, ok, text } from "../reply.ts";
+import { empty, failure, invalid, json, objectIn, ok, text } from "../response.ts";
 import { type Route, weak } from "../route.ts";
 
 const METADATA = "/.well-known/openid-configuration";

@@ -4,7 +4,7 @@ import { createDemoCertificates } from "../certificate-authority.ts";
 import { type Demo, startDemo } from "../demo.ts";
 import type { Variant } from "../route.ts";
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
@@ -19,8 +19,8 @@ export interface Sent {
 /** A running demo and a client. */
 export interface Api {
   demo: Demo;
-  send(method: string, path: string, sent?: Sent): Promise<Answer>;
-  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  send(method: string, path: string, sent?: Sent): Promise<ApiResponse>;
+  get(path: string, headers?: Record<string, string>): Promise<ApiResponse>;
   /** The id of an object of the first account. */
   ownId(list: "patients" | "invoices"): Promise<string>;
 }
@@ -51,7 +51,7 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 function exchange(
   { hostname, port }: URL,
   { agent, method, path, headers, body }: { agent: Agent; method: string; path: string } & Sent,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const text = typeof body === "object" ? JSON.stringify(body) : body;
   const type: Record<string, string> =
     text === undefined

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { inconclusive, pass, type Verdict } from "../engine/check.ts";
 import type { Probe } from "../engine/probe.ts";
-import { anOperation, aReply, aTargetProfile } from "../testing/samples.ts";
+import { anOperation, aResponse, aTargetProfile } from "../testing/samples.ts";
 import { defineBaselineRow, passWhereSet } from "./baseline-row.ts";
 
 const described = {
@@ -15,7 +15,7 @@ const described = {
   remediation: "Send it.",
   references: {},
 } as const;
-const count = (replies: readonly unknown[]): Verdict => inconclusive(`${replies.length} responses.`);
+const count = (responses: readonly unknown[]): Verdict => inconclusive(`${responses.length} responses.`);
 
 /** Examines the host whose entry and operations return these values of a header. */
 async function examine(row: ReturnType<typeof defineBaselineRow>, values: readonly string[]) {
@@ -25,7 +25,7 @@ async function examine(row: ReturnType<typeof defineBaselineRow>, values: readon
   const probe = {
     profile,
     withRealIds: (operation: (typeof operations)[number]) => Promise.resolve(operation.request()),
-    baseline: () => Promise.resolve(aReply({ headers: { sample: left.shift() ?? "none" } })),
+    baseline: () => Promise.resolve(aResponse({ headers: { sample: left.shift() ?? "none" } })),
   } as unknown as Probe;
   return { verdict: await row.examine(profile.host, probe, undefined), left };
 }
@@ -41,7 +41,7 @@ describe("a row of baseline responses", () => {
   ])("that looks for a flaw %s", async (_, values, verdict) => {
     const row = defineBaselineRow({
       ...described,
-      flawIn: ({ headers }) => (headers["sample"] === "bad" ? "It is bad." : undefined),
+      weaknessIn: ({ headers }) => (headers["sample"] === "bad" ? "It is bad." : undefined),
       otherwise: count,
     });
     const examined = await examine(row, values);
@@ -61,14 +61,14 @@ describe("a row of baseline responses", () => {
   });
 });
 
-const blocked = aReply({ status: 429 });
-const cookie = aReply({ headers: { "set-cookie": "session=1" } });
+const blocked = aResponse({ status: 429 });
+const cookie = aResponse({ headers: { "set-cookie": "session=1" } });
 test.each([
-  ["passes where a cookie was set", [aReply(), cookie], { outcome: "pass" }],
-  ["does not apply where none was set", [aReply()], { outcome: "inconclusive", applies: false }],
+  ["passes where a cookie was set", [aResponse(), cookie], { outcome: "pass" }],
+  ["does not apply where none was set", [aResponse()], { outcome: "inconclusive", applies: false }],
   ["is open where the target blocks the scan", [blocked], { outcome: "inconclusive", cause: "undecided" }],
-])("a flaw of session cookies that was not seen %s", (_, replies, verdict) => {
-  const made = passWhereSet(replies, ({ headers }) => headers["set-cookie"] !== undefined);
+])("a flaw of session cookies that was not seen %s", (_, responses, verdict) => {
+  const made = passWhereSet(responses, ({ headers }) => headers["set-cookie"] !== undefined);
   expect(made).toMatchObject(verdict);
-  if (replies.includes(blocked)) expect(made).not.toHaveProperty("applies");
+  if (responses.includes(blocked)) expect(made).not.toHaveProperty("applies");
 });

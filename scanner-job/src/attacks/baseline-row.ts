@@ -9,8 +9,8 @@ import {
   type Verdict,
 } from "../engine/check.ts";
 import { BLOCKED, isBlocked } from "../oracles/classify.ts";
-import type { Reply } from "../transport/exchange.ts";
-import { ordinaryReplies, overTls, theHost } from "./subjects.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
+import { baselineResponses, overTls, theHost } from "./subjects.ts";
 
 /** A weakness of the host that its baseline responses show. The functions are pure. */
 type BaselineRow = Omit<
@@ -22,15 +22,15 @@ type BaselineRow = Omit<
   /** Number of baseline responses that are judged at most. */
   readonly samples?: number;
   /** What all responses come to, where none decided by itself. */
-  readonly otherwise: (replies: readonly Reply[]) => Verdict;
+  readonly otherwise: (responses: readonly ProbeResponse[]) => Verdict;
 } & (
     | {
         /** What is wrong with a response. One is enough, of all responses of the scan. */
-        readonly flawIn: (reply: Reply) => string | undefined;
+        readonly weaknessIn: (response: ProbeResponse) => string | undefined;
       }
     | {
         /** A response as it should be. One is enough. */
-        readonly isGood: (reply: Reply) => boolean;
+        readonly isGood: (response: ProbeResponse) => boolean;
       }
   );
 
@@ -43,33 +43,36 @@ export function defineBaselineRow({ samples, otherwise, ...row }: BaselineRow): 
     control: "None: the header itself is the proof.",
     subjects: needsTls ? overTls : theHost,
     notApplicable: needsTls ? "The target is not reached over TLS." : "This check applies to every target.",
-    ...("flawIn" in row && {
-      observe: (reply, { profile }) => {
-        const observed = row.flawIn(reply);
+    ...("weaknessIn" in row && {
+      observe: (response, { profile }) => {
+        const observed = row.weaknessIn(response);
         return observed === undefined ? undefined : { observed, location: profile.host.location };
       },
     }),
 
     async examine(_, probe) {
-      const replies: Reply[] = [];
-      for await (const reply of ordinaryReplies(probe, samples)) {
+      const responses: ProbeResponse[] = [];
+      for await (const response of baselineResponses(probe, samples)) {
         if ("isGood" in row) {
-          if (row.isGood(reply)) return pass();
+          if (row.isGood(response)) return pass();
         } else {
-          const flaw = row.flawIn(reply);
-          if (flaw !== undefined) return fail(flaw);
+          const weakness = row.weaknessIn(response);
+          if (weakness !== undefined) return fail(weakness);
         }
-        replies.push(reply);
+        responses.push(response);
       }
-      return otherwise(replies);
+      return otherwise(responses);
     },
   });
 }
 
 /** For flaws of session cookies: a pass where one was set. */
-export function passWhereSet(replies: readonly Reply[], isSet: (reply: Reply) => boolean): Verdict {
-  if (replies.some(isSet)) return pass();
-  return replies.every(isBlocked)
+export function passWhereSet(
+  responses: readonly ProbeResponse[],
+  isSet: (response: ProbeResponse) => boolean,
+): Verdict {
+  if (responses.some(isSet)) return pass();
+  return responses.every(isBlocked)
     ? inconclusive(BLOCKED)
     : notApplicable("No session cookie was set, because the scan did not sign in.");
 }

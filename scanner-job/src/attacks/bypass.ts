@@ -9,7 +9,7 @@ import {
 import type { Probe } from "../engine/probe.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { isSuccess } from "../oracles/classify.ts";
-import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import { whereRefused } from "./refusals.ts";
 
 /** A read that may be refused: an operation, or a subject that belongs to one. */
@@ -21,11 +21,11 @@ export interface Variant {
   readonly label: string;
   readonly request: ProbeRequest;
   /** Whether the response is more than a refusal; a success that is not a page unless given. */
-  readonly isAccepted?: (reply: Reply) => boolean;
+  readonly isAccepted?: (response: ProbeResponse) => boolean;
   /** Sends the controls: whether they show that this change alone got past the refusal. */
-  readonly isProven: (reply: Reply) => Promise<boolean>;
+  readonly isProven: (response: ProbeResponse) => Promise<boolean>;
   /** What was observed, where the label and the two statuses do not say it. */
-  readonly observe?: (reply: Reply) => { readonly observed: string } & Overrides;
+  readonly observe?: (response: ProbeResponse) => { readonly observed: string } & Overrides;
 }
 
 /** The description of a way around a refusal. */
@@ -36,7 +36,7 @@ interface Bypass<S extends GuardedRead> extends Omit<
   /** The likeliest first. */
   readonly variants: (
     subject: S,
-    refused: Reply,
+    refused: ProbeResponse,
     probe: Probe,
   ) => readonly Variant[] | Promise<readonly Variant[]>;
 }
@@ -50,10 +50,10 @@ export const defineBypass = <S extends GuardedRead>({ variants, ...bypass }: Byp
       whereRefused(probe, operationOf(subject), async (refused) => {
         for (const variant of await variants(subject, refused, probe)) {
           const { label, request, isAccepted = returnsData, isProven, observe } = variant;
-          const reply = await probe.attack(request);
-          if (!isAccepted(reply) || !(await isProven(reply))) continue;
-          const { observed, ...instead } = observe?.(reply) ?? {
-            observed: `With ${label}, the status was ${reply.status} instead of ${refused.status}.`,
+          const response = await probe.attack(request);
+          if (!isAccepted(response) || !(await isProven(response))) continue;
+          const { observed, ...instead } = observe?.(response) ?? {
+            observed: `With ${label}, the status was ${response.status} instead of ${refused.status}.`,
           };
           return fail(observed, instead);
         }
@@ -64,4 +64,5 @@ export const defineBypass = <S extends GuardedRead>({ variants, ...bypass }: Byp
 const operationOf = (subject: GuardedRead): Operation =>
   "operation" in subject ? subject.operation : subject;
 
-const returnsData = (reply: Reply): boolean => isSuccess(reply) && reply.mediaType !== "text/html";
+const returnsData = (response: ProbeResponse): boolean =>
+  isSuccess(response) && response.mediaType !== "text/html";

@@ -10,9 +10,9 @@ export async function shownUsers(probe: Probe, form: "name" | "address", max: nu
   const shown = new Set<string>();
   const lists = spread(reads(probe.profile).filter(({ facts }) => !facts.path.includes("{")));
   for (const read of lists.slice(0, MAX_LISTS)) {
-    const reply = await probe.baseline(read.request());
-    if (!isSuccess(reply)) continue;
-    for (const [, name] of reply.body.slice(0, 65_536).matchAll(FORMS[form])) shown.add(name!);
+    const response = await probe.baseline(read.request());
+    if (!isSuccess(response)) continue;
+    for (const [, name] of response.body.slice(0, 65_536).matchAll(FORMS[form])) shown.add(name!);
     if (shown.size >= max) break;
   }
   return [...shown].slice(0, max);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SecurityScheme } from "../inventory/api-document.ts";
-import { aReply } from "../testing/samples.ts";
+import { aResponse } from "../testing/samples.ts";
 import { carriersOf, challengedCarriers, presenting } from "./credentials.ts";
 
 const request = { method: "GET", url: "http://api.test/users?page=1", headers: { accept: "*/*" } };
@@ -90,9 +90,9 @@ it.each<[string, string | undefined, string[]]>([
   ["none whose credential is computed", "Negotiate, Digest realm=x", []],
   ["none without the header", undefined, []],
 ])("the challenge of a refusal names %s", (_, challenge, schemes) => {
-  const reply = aReply({
+  const response = aResponse({
     status: 401,
     headers: challenge === undefined ? {} : { "www-authenticate": challenge },
   });
-  expect(challengedCarriers(reply).map((carrier) => carrier.scheme)).toEqual(schemes);
+  expect(challengedCarriers(response).map((carrier) => carrier.scheme)).toEqual(schemes);
 });

@@ -1,7 +1,7 @@
 import type { ApiDocument, SecurityScheme } from "../inventory/api-document.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { optional } from "../json.ts";
-import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 
 /** A place in a request that a credential goes into. */
 export interface Carrier {
@@ -20,7 +20,7 @@ export interface Carrier {
  */
 export function carriersFor({ facts }: Operation, document: ApiDocument | undefined): readonly Carrier[] {
   const named = facts.parameters
-    .filter(({ in: place, name }) => place === "header" && TOKEN_HEADER.test(name))
+    .filter(({ in: location, name }) => location === "header" && TOKEN_HEADER.test(name))
     .flatMap(({ name }) => inHeader(name));
   return distinct([...named, ...carriersOf(document?.securitySchemes)]);
 }
@@ -39,7 +39,7 @@ export function carriersOf(declared: readonly SecurityScheme[] = []): readonly C
 }
 
 /** Where the challenge of a refusal (`WWW-Authenticate`) asks for a secret alone. */
-export const challengedCarriers = ({ headers }: Pick<Reply, "headers">): readonly Carrier[] =>
+export const challengedCarriers = ({ headers }: Pick<ProbeResponse, "headers">): readonly Carrier[] =>
   [...(headers["www-authenticate"] ?? "").matchAll(CHALLENGE)]
     .map(([, scheme = ""]) => scheme)
     .filter((scheme) => !NEEDS_MORE.test(scheme))
@@ -47,15 +47,15 @@ export const challengedCarriers = ({ headers }: Pick<Reply, "headers">): readonl
 
 /** The carriers, without those that present a credential like one before them. */
 export const distinct = (carriers: readonly Carrier[]): readonly Carrier[] => {
-  const keyOf = ({ in: place, parameter, scheme = "" }: Carrier): string =>
-    [place, parameter, scheme.toLowerCase()].join(" ");
+  const keyOf = ({ in: location, parameter, scheme = "" }: Carrier): string =>
+    [location, parameter, scheme.toLowerCase()].join(" ");
   return [
     ...new Map(carriers.toReversed().map((carrier) => [keyOf(carrier), carrier])).values(),
   ].toReversed();
 };
 
 function carriersOfScheme(scheme: SecurityScheme): readonly Carrier[] {
-  const { name, type, in: place, parameterName = "api_key", authenticationSchemes = [] } = scheme;
+  const { name, type, in: location, parameterName = "api_key", authenticationSchemes = [] } = scheme;
   if (isBearer(scheme)) return [inAuthorization(name, "Bearer")];
   if (type === "http") {
     const { scheme: own = "" } = scheme;
@@ -64,7 +64,8 @@ function carriersOfScheme(scheme: SecurityScheme): readonly Carrier[] {
       : [inAuthorization(name, isBasicName(own) ? "Basic" : own)];
   }
   if (type !== "apiKey") return [];
-  if (place === "query" || place === "cookie") return [{ name, in: place, parameter: parameterName }];
+  if (location === "query" || location === "cookie")
+    return [{ name, in: location, parameter: parameterName }];
   return inHeader(parameterName, name, authenticationSchemes);
 }
 
@@ -97,16 +98,17 @@ export const isBasic = ({ scheme }: Carrier): boolean => scheme !== undefined &&
 
 /** The request with the secret where the carrier has it; for Basic it is both name and password. */
 export function presenting(request: ProbeRequest, carrier: Carrier, secret: string): ProbeRequest {
-  const { in: place, parameter, scheme } = carrier;
-  if (place === "query") return withQuery(request, { [parameter]: secret });
-  if (place === "cookie") return withHeader(request, "cookie", `${parameter}=${secret}`);
+  const { in: location, parameter, scheme } = carrier;
+  if (location === "query") return withQuery(request, { [parameter]: secret });
+  if (location === "cookie") return withHeader(request, "cookie", `${parameter}=${secret}`);
   const credential = isBasic(carrier) ? btoa(`${secret}:${secret}`) : secret;
   return withHeader(request, parameter, scheme === undefined ? credential : `${scheme} ${credential}`);
 }
 
 /** Where the credential stands, for a sentence. */
-export function placeOf({ in: place, parameter, scheme }: Carrier): string {
-  if (place !== "header") return `the ${place === "query" ? "query parameter" : "cookie"} \`${parameter}\``;
+export function locationOf({ in: location, parameter, scheme }: Carrier): string {
+  if (location !== "header")
+    return `the ${location === "query" ? "query parameter" : "cookie"} \`${parameter}\``;
   return `the header \`${parameter}\`${scheme === undefined ? "" : ` after \`${scheme}\``}`;
 }
 

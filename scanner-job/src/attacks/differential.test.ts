@@ -2,20 +2,20 @@ import { expect, test } from "vitest";
 import { compareInRounds, type Expected } from "./differential.ts";
 
 /** Texts of which the first is answered with the usual layout where the text decides, and the second with the other. */
-const texts = (sameIsUsual: () => boolean, differentIsUsual: () => boolean): Expected => ({
-  same: () => Promise.resolve(sameIsUsual()),
-  different: () => Promise.resolve(!differentIsUsual()),
+const texts = (sameIsBaseline: () => boolean, differentIsBaseline: () => boolean): Expected => ({
+  same: () => Promise.resolve(sameIsBaseline()),
+  different: () => Promise.resolve(!differentIsBaseline()),
 });
 const always = (value: boolean) => () => value;
 
 test.each([
   ["a text that decides each time tells them apart", texts(always(true), always(false)), ["apart"]],
-  ["a text that decides nothing leaves them alike", texts(always(true), always(true)), ["alike"]],
+  ["a text that decides nothing leaves them alike", texts(always(true), always(true)), ["similar"]],
   ["another answer to the same text is unsteady", texts(always(false), always(false)), ["unsteady"]],
   [
     "the other answer to both is one of the two, by the order",
     texts(always(false), always(true)),
-    ["alike", "unsteady"],
+    ["similar", "unsteady"],
   ],
 ])("%s", async (_, both, expected) => {
   const seen = new Set<string>();

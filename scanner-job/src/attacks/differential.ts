@@ -4,14 +4,14 @@ import type { Probe } from "../engine/probe.ts";
 import { isDenied, isSuccess } from "../oracles/classify.ts";
 import { REPLAYS, ROUNDS } from "../oracles/rounds.ts";
 import { featuresOf, sameAs, withoutEcho, type Features } from "../oracles/similarity.ts";
-import type { Reply } from "../transport/exchange.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 import { inserting } from "./insertion-points.ts";
 import { isRefused, isWorthwhile, type Attempt, type Point } from "./injection.ts";
 
 /** What the texts of a pair are made of; the numbers are others in each round. */
 export interface Values {
   /** The value that the ordinary request has there. */
-  readonly ordinary: string;
+  readonly baseValue: string;
   /** Four digits. */
   readonly one: number;
   /** Another number of four digits. */
@@ -31,7 +31,7 @@ export interface Pair extends Pick<Attempt, "deep" | "where"> {
   /** What is proven where both are answered so, as a sentence. */
   readonly observed: string;
   /** What the answer to the second text must be besides. */
-  readonly needs?: (reply: Reply) => boolean;
+  readonly needs?: (response: ProbeResponse) => boolean;
 }
 
 /**
@@ -44,43 +44,43 @@ export async function examinePairs(
   probe: Probe,
   pairs: readonly Pair[],
 ): Promise<Verdict | undefined> {
-  let asked: Promise<IsUsual> | undefined;
-  const ofUsual = (): Promise<IsUsual> => (asked ??= usualFeatures(point, probe));
+  let asked: Promise<IsBaseline> | undefined;
+  const ofBaseline = (): Promise<IsBaseline> => (asked ??= baselineFeatures(point, probe));
   for (const pair of pairs) {
-    if ((await isWorthwhile(pair, point, probe)) && (await decides(pair, point, { probe, ofUsual })))
+    if ((await isWorthwhile(pair, point, probe)) && (await decides(pair, point, { probe, ofBaseline })))
       return fail(pair.observed);
   }
   return undefined;
 }
 
-type IsUsual = ReturnType<typeof sameAs>;
+type IsBaseline = ReturnType<typeof sameAs>;
 
 /** What is the same in the ordinary answer and its repeats; the pairs of one examination share them. */
-async function usualFeatures({ usual }: Point, probe: Probe): Promise<IsUsual> {
+async function baselineFeatures({ baseline }: Point, probe: Probe): Promise<IsBaseline> {
   const replays: Features[] = [];
-  while (replays.length < REPLAYS) replays.push(featuresOf(await probe.again(usual.request)));
-  return sameAs([featuresOf(usual), ...replays]);
+  while (replays.length < REPLAYS) replays.push(featuresOf(await probe.again(baseline.request)));
+  return sameAs([featuresOf(baseline), ...replays]);
 }
 
 async function decides(
   pair: Pair,
   point: Point,
-  { probe, ofUsual }: { probe: Probe; ofUsual: () => Promise<IsUsual> },
+  { probe, ofBaseline }: { probe: Probe; ofBaseline: () => Promise<IsBaseline> },
 ): Promise<boolean> {
   const texts = textsOf(pair, point, probe);
   const same = await texts.same(0);
   const different = same && (await texts.different(0));
-  if (!different || sameAs([featuresOf(point.usual)])(different)) return false;
-  const isUsual = await ofUsual();
-  if (!isUsual(same) || isUsual(different)) return false;
+  if (!different || sameAs([featuresOf(point.baseline)])(different)) return false;
+  const isBaseline = await ofBaseline();
+  if (!isBaseline(same) || isBaseline(different)) return false;
   const compared = await compareInRounds({
-    same: async (round) => isFeatures(await texts.same(round), isUsual),
-    different: async (round) => isFeatures(await texts.different(round), (features) => !isUsual(features)),
+    same: async (round) => isFeatures(await texts.same(round), isBaseline),
+    different: async (round) => isFeatures(await texts.different(round), (features) => !isBaseline(features)),
   });
   return compared === "apart";
 }
 
-const isFeatures = (features: Features | undefined, is: IsUsual): boolean =>
+const isFeatures = (features: Features | undefined, is: IsBaseline): boolean =>
   features !== undefined && is(features);
 
 /** Two kinds of request. Each tells whether the response in a round is as expected of its kind. */
@@ -90,7 +90,7 @@ export interface Expected {
 }
 
 /** How two kinds of request were answered: `unsteady` where those that mean the same were answered in several ways. */
-export type Comparison = "apart" | "alike" | "unsteady";
+export type Comparison = "apart" | "similar" | "unsteady";
 
 /**
  * Sends both in each round, in random order: servers that take turns, or change with time, keep no such order. The first
@@ -99,7 +99,7 @@ export type Comparison = "apart" | "alike" | "unsteady";
 export async function compareInRounds(expected: Expected, rounds: number = ROUNDS - 1): Promise<Comparison> {
   const steps = [
     { isExpected: expected.same, otherwise: "unsteady" },
-    { isExpected: expected.different, otherwise: "alike" },
+    { isExpected: expected.different, otherwise: "similar" },
   ] as const;
   for (let round = 1; round <= rounds; round++) {
     for (const { isExpected, otherwise } of randomInt(2) === 0 ? steps : steps.toReversed())
@@ -115,39 +115,42 @@ interface Texts {
 }
 
 function textsOf(pair: Pair, point: Point, probe: Probe): Texts {
-  const { usual, ordinary } = point;
-  const send = async (role: "attack" | "control", text: string): Promise<[Reply, Features] | undefined> => {
-    const reply = await probe[role](await inserting(probe, point, text));
-    if (isRefused(reply, usual)) return undefined;
-    return [reply, featuresOf(reply, withoutEcho({ sent: text, ordinary }))];
+  const { baseline, baseValue } = point;
+  const send = async (
+    role: "attack" | "control",
+    text: string,
+  ): Promise<[ProbeResponse, Features] | undefined> => {
+    const response = await probe[role](await inserting(probe, point, text));
+    if (isRefused(response, baseline)) return undefined;
+    return [response, featuresOf(response, withoutEcho({ sent: text, baseValue }))];
   };
   return {
     async same() {
-      const [reply, features] = (await send("control", pair.same(valuesOf(point)))) ?? [];
-      return reply && isOfOneKind(reply, usual) ? features : undefined;
+      const [response, features] = (await send("control", pair.same(valuesOf(point)))) ?? [];
+      return response && isOfOneKind(response, baseline) ? features : undefined;
     },
     async different(round) {
       const text = round % 2 === 1 && pair.third ? pair.third : pair.different;
-      const [reply, features] = (await send("attack", text(valuesOf(point)))) ?? [];
-      return reply && (pair.needs?.(reply) ?? true) ? features : undefined;
+      const [response, features] = (await send("attack", text(valuesOf(point)))) ?? [];
+      return response && (pair.needs?.(response) ?? true) ? features : undefined;
     },
   };
 }
 
 /** Not worth the second text where the first was already answered with another kind of answer. */
-const isOfOneKind = (reply: Reply, usual: Reply): boolean =>
-  reply.status === usual.status && reply.mediaType === usual.mediaType;
+const isOfOneKind = (response: ProbeResponse, baseline: ProbeResponse): boolean =>
+  response.status === baseline.status && response.mediaType === baseline.mediaType;
 
-function valuesOf({ ordinary }: Point): Values {
+function valuesOf({ baseValue }: Point): Values {
   const one = randomInt(1000, 5000);
-  return { ordinary, one, other: one + randomInt(1, 4000) };
+  return { baseValue, one, other: one + randomInt(1, 4000) };
 }
 
 /** Inconclusive where the ordinary request fails: no condition decides an answer there. */
 export const undecidable = (point: Point): Verdict | undefined =>
-  findsSomething(point) || isDenied(point.usual) || point.usual.redirectTarget
+  findsSomething(point) || isDenied(point.baseline) || point.baseline.redirectTarget
     ? undefined
-    : inconclusive(`The baseline request returned status ${point.usual.status}.`);
+    : inconclusive(`The baseline request returned status ${point.baseline.status}.`);
 
 /** The ordinary value finds something. */
-export const findsSomething = ({ usual }: Point): boolean => isSuccess(usual);
+export const findsSomething = ({ baseline }: Point): boolean => isSuccess(baseline);

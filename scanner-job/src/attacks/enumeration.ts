@@ -6,7 +6,7 @@ import { member } from "../json.ts";
 import { refusesAttempt } from "../oracles/attempts.ts";
 import { partsOf, steadyParts, type Steady } from "../oracles/steady-parts.ts";
 import { saysLocked } from "../oracles/throttling.ts";
-import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import { shownUsers } from "./claimed-subject.ts";
 
 /** User names that are tried; each once per examination, far below any lock-out threshold. */
@@ -55,14 +55,14 @@ export async function examineEnumeration(
 async function compareNames(
   probe: Probe,
   { attempt, names, request }: Attempts,
-  { first, steadyBeside }: { first: Reply; steadyBeside: (name: string) => Steady | undefined },
+  { first, steadyBeside }: { first: ProbeResponse; steadyBeside: (name: string) => Steady | undefined },
 ): Promise<Verdict | undefined> {
   for (const name of names) {
-    const reply = await probe.attack(request(name));
-    if (isLimited(reply)) return inconclusive(BLOCKED);
+    const response = await probe.attack(request(name));
+    if (isLimited(response)) return inconclusive(BLOCKED);
     // The page may contain the name by itself, as in "admin team": it is removed from all answers.
     const difference =
-      isRefusal(reply) && differenceOf(reply, first, steadyBeside(name)?.(partsOf(reply, [name])));
+      isRefusal(response) && differenceOf(response, first, steadyBeside(name)?.(partsOf(response, [name])));
     if (difference)
       return fail(
         `${attempt} for an unknown user returns status ${first.status}, for a likely name ${difference}.`,
@@ -71,22 +71,26 @@ async function compareNames(
   return undefined;
 }
 
-const differenceOf = (reply: Reply, unknown: Reply, isSame: boolean | undefined): string | undefined => {
-  if (reply.status !== unknown.status) return String(reply.status);
-  return isSame === false ? `${reply.status} and another text` : undefined;
+const differenceOf = (
+  response: ProbeResponse,
+  unknown: ProbeResponse,
+  isSame: boolean | undefined,
+): string | undefined => {
+  if (response.status !== unknown.status) return String(response.status);
+  return isSame === false ? `${response.status} and another text` : undefined;
 };
 
 /** Attempts before this one, also of other scans, may have locked an account, whose answer differs for that alone. */
-const isLimited = (reply: Reply): boolean => isBlocked(reply) || saysLocked(reply);
+const isLimited = (response: ProbeResponse): boolean => isBlocked(response) || saysLocked(response);
 
 /** Why attempts for no account can be compared with those for a random one. */
 export const NO_NAME = "No email address of an account is known.";
 const TRIED_ENOUGH = "One more attempt for any of the names could lock an account.";
 
 /** A success is no refusal: it does not report a wrong name or password. One without data is: `{"token": null}`. */
-const isRefusal = (reply: Reply): boolean =>
-  [200, 400, 401, 403, 404, 406, 409, 422, 500].includes(reply.status) &&
-  (!isSuccess(reply) || refusesAttempt(reply));
+const isRefusal = (response: ProbeResponse): boolean =>
+  [200, 400, 401, 403, 404, 406, 409, 422, 500].includes(response.status) &&
+  (!isSuccess(response) || refusesAttempt(response));
 
 /** A random name of the same form that does not exist. */
 const randomLike = (name: string, nonce: string): string =>
@@ -99,8 +103,11 @@ const randomLike = (name: string, nonce: string): string =>
 export async function likelyNames(probe: Probe, operation: Operation, field: NamedField): Promise<string[]> {
   const isEmail = isEmailField(field);
   const shown = await shownUsers(probe, isEmail ? "address" : "name", MAX_NAMES - 1);
-  const usual = isEmail ? [] : ["admin"];
-  return [...new Set([...shown, ...exampleOf(operation, field.name, isEmail), ...usual])].slice(0, MAX_NAMES);
+  const common = isEmail ? [] : ["admin"];
+  return [...new Set([...shown, ...exampleOf(operation, field.name, isEmail), ...common])].slice(
+    0,
+    MAX_NAMES,
+  );
 }
 
 /** An address at which nobody can receive mail (RFC 6761, section 6.4). */

@@ -16,14 +16,14 @@ export function newProduct(): Product {
 
 /** True when the text shows the product, however it groups its digits; not as a part of a longer number. @internal */
 export const shows = (text: string, { value }: Product): boolean => {
-  const grouped = [...value].map((digit, place) =>
-    place > 0 && (value.length - place) % 3 === 0 ? `[,.' \u{a0}\u{202f}]?${digit}` : digit,
+  const grouped = [...value].map((digit, index) =>
+    index > 0 && (value.length - index) % 3 === 0 ? `[,.' \u{a0}\u{202f}]?${digit}` : digit,
   );
   return new RegExp(`(?<!\\d)${grouped.join("")}(?!\\d)`, "u").test(text.slice(0, 262_144));
 };
 
 /** Text in which a multiplication is written for one interpreter; `ordinary` is a value that the parameter takes. */
-export type Expression = (product: Product, ordinary: string) => string;
+export type Expression = (product: Product, baseValue: string) => string;
 
 /**
  * An attempt at having the server calculate. Only a product counts that the answer shows, or leads to, and that the
@@ -33,8 +33,8 @@ export const calculating = (
   expression: Expression,
   options: Pick<Attempt, "deep" | "where"> = {},
 ): Attempt => ({
-  payload: ({ product, ordinary }) => expression(product, ordinary),
-  control: ({ product: { a, b }, ordinary }) => `${ordinary} ${a}*${b}`,
+  payload: ({ product, baseValue }) => expression(product, baseValue),
+  control: ({ product: { a, b }, baseValue }) => `${baseValue} ${a}*${b}`,
   proof: showsProduct,
   ...options,
 });

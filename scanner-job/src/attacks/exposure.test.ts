@@ -49,10 +49,10 @@ async function seen(
       api(request, response);
     },
   });
-  const places = report.findings
+  const locations = report.findings
     .flatMap(instancesOf)
     .map(({ location, severity }) => `${severity} ${location.path}`);
-  return { places, asked, summary: report.checks[0]! };
+  return { locations, asked, summary: report.checks[0]! };
 }
 
 describe("an exposure", () => {
@@ -65,29 +65,29 @@ describe("an exposure", () => {
     ["takes a rewrite rule for no secret", `${plain}REWRITE_TOKEN=/(?<token>.*)\n`, "info"],
     ["is less grave where the server masks the secrets", `${plain}DB_PASSWORD=******\n`, "medium"],
   ])("%s", async (_, body, severity) => {
-    const { places } = await seen({ "GET /": { json: {} }, "GET /.env": { body } });
-    expect(places).toEqual([`${severity} /.env`]);
+    const { locations } = await seen({ "GET /": { json: {} }, "GET /.env": { body } });
+    expect(locations).toEqual([`${severity} /.env`]);
   });
 
   it("is requested below the base path and its parents", async () => {
     const routes = { "GET /api/v1": { json: {} }, "GET /api/.env": { body: plain } };
-    const { places, asked } = await seen(routes, { path: "/api/v1" });
-    expect(places).toEqual(["high /api/.env"]);
+    const { locations, asked } = await seen(routes, { path: "/api/v1" });
+    expect(locations).toEqual(["high /api/.env"]);
     expect(asked).toEqual(expect.arrayContaining(["/.env", "/api/v1/.env"]));
   });
 
   it("is reported at the less usual path where it is", async () => {
-    const { places } = await seen({ "GET /": { json: {} }, "GET /.env.bak": { body: plain } });
-    expect(places).toEqual(["high /.env.bak"]);
+    const { locations } = await seen({ "GET /": { json: {} }, "GET /.env.bak": { body: plain } });
+    expect(locations).toEqual(["high /.env.bak"]);
   });
 
   it.each<[string, Route]>([
     ["a page", html(`<!doctype html><pre>\n${plain}</pre>`)],
     ["a page that calls itself text", { body: `<!doctype html><pre>\n${plain}</pre>` }],
     ["a refusal", { status: 403, body: plain }],
-  ])("is no %s", async (_, answer) => {
-    const { places, summary } = await seen({ "GET /": { json: {} }, "GET /.env": answer });
-    expect(places).toEqual([]);
+  ])("is no %s", async (_, response) => {
+    const { locations, summary } = await seen({ "GET /": { json: {} }, "GET /.env": response });
+    expect(locations).toEqual([]);
     expect(summary.passed).toBeGreaterThan(0);
   });
 
@@ -95,31 +95,31 @@ describe("an exposure", () => {
     ["every path with the same", { body: plain }],
     ["every path with a part of it", ({ path }: Incoming) => ({ body: `${plain}PATH_NAME=${path}\n` })],
     ["every path with a fault", { status: 500, body: "" }],
-  ])("is inconclusive at a host that answers %s", async (_, answer) => {
-    const { places, summary } = await seen({ "GET /": { json: {} }, "* *": answer });
-    expect(places).toEqual([]);
+  ])("is inconclusive at a host that answers %s", async (_, response) => {
+    const { locations, summary } = await seen({ "GET /": { json: {} }, "* *": response });
+    expect(locations).toEqual([]);
     expect(summary.passed).toBe(0);
   });
 
   it("is inconclusive where random files are answered differently each time", async () => {
     let requests = 0;
-    const { places } = await seen({
+    const { locations } = await seen({
       "GET /": { json: {} },
       "GET /.env": { body: plain },
       "* *": () => ({ status: requests++ % 2 ? 404 : 410, json: {} }),
     });
-    expect(places).toEqual([]);
+    expect(locations).toEqual([]);
   });
 
   it("is recognised in any answer of the scan where its row declares it", async () => {
     const entry = html("<!doctype html><title>Index of /srv</title><a href='a'>a</a>");
-    const { places } = await seen({ "GET /": entry }, { check: listing });
-    expect(places).toEqual(["medium /"]);
+    const { locations } = await seen({ "GET /": entry }, { check: listing });
+    expect(locations).toEqual(["medium /"]);
   });
 
   it("is reported once where it is both requested and recognised", async () => {
     const page = html("<!doctype html><title>Index of /backup</title>");
-    const { places } = await seen({ "GET /": { json: {} }, "GET /backup/": page }, { check: listing });
-    expect(places).toEqual(["medium /backup/"]);
+    const { locations } = await seen({ "GET /": { json: {} }, "GET /backup/": page }, { check: listing });
+    expect(locations).toEqual(["medium /backup/"]);
   });
 });

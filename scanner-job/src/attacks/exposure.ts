@@ -15,12 +15,12 @@ import type { Probe } from "../engine/probe.ts";
 import { optional } from "../json.ts";
 import { withoutMeaning } from "../oracles/classify.ts";
 import { notFoundControl } from "../oracles/not-found.ts";
-import { alike } from "../oracles/similarity.ts";
+import { areSimilar } from "../oracles/similarity.ts";
 import { assignedSecretsIn } from "../signatures/assigned-secrets.ts";
 import { kindIn, type Content } from "../signatures/content.ts";
 import type { Product } from "../signatures/products.ts";
 import { secretsIn } from "../signatures/secrets.ts";
-import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
+import { readOf, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
 
 /** Something that is served and was not meant to be, and how its content is known. */
 export interface Exposure {
@@ -93,12 +93,12 @@ function exposure(row: Exposure & ExposureGroup): ExaminingCheck {
       return verdict;
     },
     ...(row.everywhere && {
-      observe: (reply, { profile, operation }) =>
-        isSeenIn(row, reply) && !profile.calibration.looksMissing(reply)
+      observe: (response, { profile, operation }) =>
+        isSeenIn(row, response) && !profile.calibration.looksMissing(response)
           ? {
-              observed: observedIn(row, reply),
-              location: operation?.location ?? addressOf(reply.request),
-              ...severityIn(row, reply),
+              observed: observedIn(row, response),
+              location: operation?.location ?? addressOf(response.request),
+              ...severityIn(row, response),
             }
           : undefined,
     }),
@@ -147,20 +147,20 @@ function requestOf({ content, large }: Exposure, url: string): ProbeRequest {
 }
 
 async function examineOne(row: Exposure, { request }: ExposureSubject, probe: Probe): Promise<Verdict> {
-  const reply = await probe.attack(request);
-  const unclear = withoutMeaning(reply);
+  const response = await probe.attack(request);
+  const unclear = withoutMeaning(response);
   if (unclear) return inconclusive(unclear);
-  if (!isSeenIn(row, reply)) return pass();
+  if (!isSeenIn(row, response)) return pass();
 
   const siblings = [
     await probe.control(siblingOf(request, probe, probe.profile.calibration.nonce)),
     await probe.control(siblingOf(request, probe, probe.nonce())),
   ] as const;
-  if (siblings.some((sibling) => alike(reply, sibling) || isSeenIn(row, sibling)))
+  if (siblings.some((sibling) => areSimilar(response, sibling) || isSeenIn(row, sibling)))
     return inconclusive("A random nonexistent path gets the same response.");
   if (siblings[0].status !== siblings[1].status)
     return inconclusive("Random nonexistent paths get varying responses.");
-  return fail(observedIn(row, reply), severityIn(row, reply));
+  return fail(observedIn(row, response), severityIn(row, response));
 }
 
 /** The same request for a random path that cannot exist; for the root, a random name below it. */
@@ -173,11 +173,11 @@ function siblingOf(request: ProbeRequest, { profile }: Probe, nonce: string): Pr
 
 const addressOf = ({ method, url }: ProbeRequest): Location => ({ method, path: new URL(url).pathname });
 
-const isSeenIn = ({ content }: Exposure, reply: Reply): boolean =>
-  (reply.status === 200 || reply.status === 206) && content.isIn(reply);
+const isSeenIn = ({ content }: Exposure, response: ProbeResponse): boolean =>
+  (response.status === 200 || response.status === 206) && content.isIn(response);
 
-function observedIn({ content }: Exposure, reply: Reply): string {
-  const { body } = reply;
+function observedIn({ content }: Exposure, response: ProbeResponse): string {
+  const { body } = response;
   const secrets = [
     ...secretsIn(body).map(({ kind, masked }) => `${kind} ${masked}`),
     ...assignedSecretsIn(body)
@@ -185,11 +185,11 @@ function observedIn({ content }: Exposure, reply: Reply): string {
       .map(({ masked }) => masked),
   ];
   const held = secrets.length > 0 ? ` It contains ${secrets.slice(0, 4).join(", ")}.` : "";
-  return `The response is ${kindIn(content, reply)}.${held}`;
+  return `The response is ${kindIn(content, response)}.${held}`;
 }
 
 /** Secrets that can be used raise the severity of what holds them; masked ones lower it, and placeholders show a sample. */
-function severityIn({ severity, content, isOfProcess }: Exposure, { body }: Reply): Overrides {
+function severityIn({ severity, content, isOfProcess }: Exposure, { body }: ProbeResponse): Overrides {
   if (content.isPage) return {};
   const assigned = assignedSecretsIn(body).map(({ value }) => value);
   if (assigned.includes("real") || secretsIn(body).length > 0) return { severity: RAISED[severity] };

@@ -12,7 +12,7 @@ import {
 import type { Probe } from "../engine/probe.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { BLOCKED, isBlocked, isSuccess } from "../oracles/classify.ts";
-import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import { likelySubject } from "./claimed-subject.ts";
 import {
   carriersFor,
@@ -93,7 +93,7 @@ export const forgeryTargets = (profile: TargetProfile): readonly ForgeryTarget[]
   }));
 
 /** Where a token may stand in the request that was refused: at the places known before, and where the refusal asks for one. */
-export const tokenCarriers = (known: readonly Carrier[], refused: Reply): readonly Carrier[] =>
+export const tokenCarriers = (known: readonly Carrier[], refused: ProbeResponse): readonly Carrier[] =>
   distinct([...known, ...challengedCarriers(refused).filter(takesToken)]);
 
 const takesToken = (carrier: Carrier): boolean => carrier.in !== "query" && !isBasic(carrier);
@@ -129,10 +129,10 @@ export const examineForgeries = (
     const { forgeries, unbelievable } = forger(plausibleClaims(await likelySubject(probe)));
     for (const carrier of tokenCarriers(carriers, refused)) {
       for (const { label, token } of isDeep ? forgeries : forgeries.slice(0, 1)) {
-        const reply = await probe.attack(presenting(request, carrier, token));
-        if (!isSuccess(reply)) continue;
+        const response = await probe.attack(presenting(request, carrier, token));
+        if (!isSuccess(response)) continue;
         const noProof = await whyNoProof((text) => presenting(request, carrier, text), unbelievable, probe);
-        return noProof ?? fail(`A token ${label} was accepted with status ${reply.status}.`);
+        return noProof ?? fail(`A token ${label} was accepted with status ${response.status}.`);
       }
     }
     return pass();

@@ -1,7 +1,7 @@
 import type { Location } from "@glovebox/contract";
 import { notApplicable, type Verdict } from "../engine/check.ts";
 import type { Probe } from "../engine/probe.ts";
-import type { Reply } from "../transport/exchange.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 import { graphqlRequest } from "../inventory/graphql/request.ts";
 import { findGraphql } from "../inventory/graphql/find-endpoint.ts";
 
@@ -9,7 +9,7 @@ interface Endpoint {
   readonly url: string;
   readonly location: Location;
   /** As a control: a query for a field that cannot exist. */
-  readonly unknownField: () => Promise<Reply>;
+  readonly unknownField: () => Promise<ProbeResponse>;
 }
 
 /** Examines the GraphQL endpoint of the target, where it has one at a common path. */

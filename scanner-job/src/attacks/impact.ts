@@ -8,7 +8,7 @@ import { holdsPrivileges, isOperational } from "../signatures/operational-data.t
 import { personalFields, personalRows } from "../signatures/personal-data.ts";
 import { secretsIn } from "../signatures/secrets.ts";
 import { sensitiveFields } from "../signatures/sensitive-fields.ts";
-import type { Reply } from "../transport/exchange.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 import { looksPublished, tellsVersionOnly } from "./published.ts";
 import { handsOutTokens, isAdministrative, isPublicByNature } from "./purpose.ts";
 
@@ -39,7 +39,7 @@ function firstOf<Of>(rules: readonly Rule<Of>[], of: Of): Impact | undefined {
 /** A response to a caller without credentials; `json` is what the handler returned. */
 interface Read {
   readonly facts: OperationFacts;
-  readonly reply: Reply;
+  readonly response: ProbeResponse;
   readonly json: unknown;
 }
 
@@ -84,16 +84,16 @@ const READS: readonly Rule<Read>[] = [
  * What a caller without credentials gets in a response; undefined for data that is probably public: no person, no secret, no
  * setting and no administration in it. Pure.
  */
-export function impactOfRead(facts: OperationFacts, reply: Reply): Impact | undefined {
-  const json: unknown = facts.graphqlField === undefined ? reply.json : graphqlData(reply.json)[0];
-  return firstOf(READS, { facts, reply, json });
+export function impactOfRead(facts: OperationFacts, response: ProbeResponse): Impact | undefined {
+  const json: unknown = facts.graphqlField === undefined ? response.json : graphqlData(response.json)[0];
+  return firstOf(READS, { facts, response, json });
 }
 
 const holdsContent = ({ json }: Read): boolean => holdsData(json) && !tellsVersionOnly(json);
 
-function holdsCredentials({ facts, json, reply }: Read): boolean {
+function holdsCredentials({ facts, json, response }: Read): boolean {
   if (handsOutTokens(facts)) return false;
-  const keys = secretsIn(reply.body).filter(({ kind }) => !MEANT_FOR_CALLERS.has(kind));
+  const keys = secretsIn(response.body).filter(({ kind }) => !MEANT_FOR_CALLERS.has(kind));
   return keys.length + sensitiveFields(json).length > 0;
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { anOperation, aReply } from "../testing/samples.ts";
+import { anOperation, aResponse } from "../testing/samples.ts";
 import type { BodyShape } from "../inventory/operation.ts";
 import { postOfNoJson, reachOf, writeToNothing } from "./impossible-write.ts";
 
 const json = (status: number, value: unknown) =>
-  aReply({ status, headers: { "content-type": "application/json" }, body: JSON.stringify(value) ?? "" });
+  aResponse({ status, headers: { "content-type": "application/json" }, body: JSON.stringify(value) ?? "" });
 const missing = json(404, { error: "No such route" });
 
 describe("how far a request got", () => {

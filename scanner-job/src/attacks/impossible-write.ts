@@ -1,10 +1,10 @@
 import { mayBeProbedByInvalidBody } from "../inventory/effects.ts";
 import type { Operation } from "../inventory/operation.ts";
-import { MALFORMED, NO_OBJECT, type ProbeRequest, type Reply } from "../transport/exchange.ts";
+import { MALFORMED, NO_OBJECT, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
 import { NetworkError } from "../transport/network-error.ts";
 import { isBlocked, isDenied, isSuccess, rejectsInput } from "../oracles/classify.ts";
 import type { Probe } from "../engine/probe.ts";
-import { alike } from "../oracles/similarity.ts";
+import { areSimilar } from "../oracles/similarity.ts";
 
 /** How far a request got: refused, past the access control, perhaps past it (404), or unknown. */
 export type Reach = "denied" | "handler" | "weakly" | "unknown";
@@ -43,27 +43,27 @@ export const postOfNoJson = (operation: Operation, all: readonly Operation[]): P
 export const isPast = (reach: Reach): boolean => reach === "handler" || reach === "weakly";
 
 /** How far an answer shows that its request got; `missing` is the answer to the same request for no path at all. */
-export function reachOf(reply: Reply, missing: Reply): Reach {
-  if (isDenied(reply)) return "denied";
-  if (reply.status >= 500 || isBlocked(reply) || alike(reply, missing)) return "unknown";
-  if (rejectsInput(reply) || reply.status === 412 || reply.status === 428 || isSuccess(reply))
+export function reachOf(response: ProbeResponse, missing: ProbeResponse): Reach {
+  if (isDenied(response)) return "denied";
+  if (response.status >= 500 || isBlocked(response) || areSimilar(response, missing)) return "unknown";
+  if (rejectsInput(response) || response.status === 412 || response.status === 428 || isSuccess(response))
     return "handler";
-  return reply.status === 404 || reply.status === 410 ? "weakly" : "unknown";
+  return response.status === 404 || response.status === 410 ? "weakly" : "unknown";
 }
 
 /** How far a write got, and the response by which it did; without one where it must not be sent. */
 export type WriteReach =
-  | { readonly reach: Reach; readonly reply: Reply }
-  | { readonly reach: "unknown"; readonly reply?: undefined };
+  | { readonly reach: Reach; readonly response: ProbeResponse }
+  | { readonly reach: "unknown"; readonly response?: undefined };
 
 /** Sends the request as the attack, and once more anew; returns how far it got if both got equally far. */
 export async function stableReach(probe: Probe, request: ProbeRequest): Promise<WriteReach> {
   try {
     const missing = await probe.missing(request);
-    const reply = await probe.attack(request);
-    const reach = reachOf(reply, missing);
+    const response = await probe.attack(request);
+    const reach = reachOf(response, missing);
     const isUnsteady = isPast(reach) && reachOf(await probe.again(request), missing) !== reach;
-    return { reach: isUnsteady ? "unknown" : reach, reply };
+    return { reach: isUnsteady ? "unknown" : reach, response };
   } catch (error) {
     // Other methods of the path may still be sent.
     if (error instanceof NetworkError && error.kind === "write_refused") return { reach: "unknown" };

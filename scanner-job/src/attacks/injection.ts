@@ -12,16 +12,16 @@ import type { Operation, Parameter } from "../inventory/operation.ts";
 import { isOwnForm } from "../inventory/sign-in.ts";
 import { isBlocked, isDenied, isSuccess } from "../oracles/classify.ts";
 import type { Language } from "../signatures/language-errors.ts";
-import type { Reply } from "../transport/exchange.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 import { newProduct, type Product } from "./evaluation.ts";
-import { inserting, insertionPoints, isSignInName, ordinaryValue } from "./insertion-points.ts";
-import { isSuspicious, lettersAt } from "./screening.ts";
+import { inserting, insertionPoints, isSignInName, baseValueOf } from "./insertion-points.ts";
+import { isSuspicious, benignValueAt } from "./screening.ts";
 import type { ParameterSubject } from "./subjects.ts";
 
 /** What the texts of an attack and of its control are made of; all but `ordinary` is new in each attempt. */
 export interface Ingredients {
   /** The value that the ordinary request has there. */
-  readonly ordinary: string;
+  readonly baseValue: string;
   /** Sixteen letters. */
   readonly nonce: string;
   readonly product: Product;
@@ -33,20 +33,20 @@ export interface Attempt {
   /** A like text without the part that attacks: its answer must not prove the same. */
   readonly control: (from: Ingredients) => string;
   /** What the answer proves, as a sentence; undefined where it proves nothing. `usual` is the answer to the ordinary request. */
-  readonly proof: (reply: Reply, from: Ingredients, usual: Reply) => string | undefined;
+  readonly proof: (response: ProbeResponse, from: Ingredients, baseline: ProbeResponse) => string | undefined;
   /** Sent only where signs of a language are answered otherwise than letters (`true`), or where the weakness is likely. */
   readonly deep?: true | "likely";
   /** Sent only where this holds. */
   readonly where?: (point: Point) => boolean;
   /** Sent only where letters in place of the value are answered so, or where the weakness is likely. */
-  readonly ifLetters?: (reply: Reply) => boolean;
+  readonly ifBenign?: (response: ProbeResponse) => boolean;
 }
 
 /** An insertion point, and what is known of it when its attempts begin. */
 export interface Point extends ParameterSubject {
-  readonly ordinary: string;
+  readonly baseValue: string;
   /** The answer to the ordinary request, whatever its status: only what differs from it counts. */
-  readonly usual: Reply;
+  readonly baseline: ProbeResponse;
   readonly language: Language | undefined;
   /** The weakness is likely there, by its name and place. */
   readonly isLikely: boolean;
@@ -143,27 +143,27 @@ async function examinePoint<Found>(
   { look, ...known }: { readonly look: Look<Found> } & Pick<Point, "language" | "isLikely">,
 ): Promise<Found | Verdict> {
   const watched = watching(probe);
-  const ordinary = await ordinaryValue(probe, subject);
-  const usual = await watched.probe.baseline(await inserting(probe, subject, ordinary));
-  if (isBlocked(usual)) return inconclusive(REFUSED);
-  if (!subject.operation.isRead && (isSuccess(usual) || usual.redirectTarget))
+  const baseValue = await baseValueOf(probe, subject);
+  const baseline = await watched.probe.baseline(await inserting(probe, subject, baseValue));
+  if (isBlocked(baseline)) return inconclusive(REFUSED);
+  if (!subject.operation.isRead && (isSuccess(baseline) || baseline.redirectTarget))
     return inconclusive("The operation accepts invalid writes, so no payload is sent to it.");
-  const found = await look({ ...subject, ordinary, usual, ...known }, watched.probe);
-  return found ?? verdictOf(subject.operation, usual, watched.replies);
+  const found = await look({ ...subject, baseValue, baseline, ...known }, watched.probe);
+  return found ?? verdictOf(subject.operation, baseline, watched.responses);
 }
 
 /** The probe, and all that was answered to it. */
-function watching(probe: Probe): { readonly probe: Probe; readonly replies: readonly Reply[] } {
-  const replies: Reply[] = [];
+function watching(probe: Probe): { readonly probe: Probe; readonly responses: readonly ProbeResponse[] } {
+  const responses: ProbeResponse[] = [];
   const recording =
     (send: Probe["attack"]): Probe["attack"] =>
     async (request) => {
-      const reply = await send(request);
-      replies.push(reply);
-      return reply;
+      const response = await send(request);
+      responses.push(response);
+      return response;
     };
   return {
-    replies,
+    responses,
     probe: {
       ...probe,
       throttled: probe.throttled,
@@ -175,12 +175,16 @@ function watching(probe: Probe): { readonly probe: Probe; readonly replies: read
 }
 
 /** Nothing was proven: a pass where the handler answered, and inconclusive where something else did. */
-function verdictOf(operation: Operation, usual: Reply, replies: readonly Reply[]): Verdict {
-  if (replies.some((reply) => isRefused(reply, usual))) return inconclusive(REFUSED);
-  if (replies.every((reply) => isDenied(reply) && !isOwnForm(reply, operation)))
+function verdictOf(
+  operation: Operation,
+  baseline: ProbeResponse,
+  responses: readonly ProbeResponse[],
+): Verdict {
+  if (responses.some((response) => isRefused(response, baseline))) return inconclusive(REFUSED);
+  if (responses.every((response) => isDenied(response) && !isOwnForm(response, operation)))
     return inconclusive("The operation requires credentials.");
-  if (replies.every(({ status }) => status >= 500))
-    return inconclusive(`The baseline request returned status ${usual.status}.`);
+  if (responses.every(({ status }) => status >= 500))
+    return inconclusive(`The baseline request returned status ${baseline.status}.`);
   return pass();
 }
 
@@ -189,8 +193,8 @@ const REFUSED = "A firewall or a rate limit blocked the request.";
 const ALWAYS = "Benign values get the same response.";
 
 /** Something before the API refused what differs from the ordinary request. */
-export const isRefused = (reply: Reply, usual: Reply): boolean =>
-  isBlocked(reply) || ([403, 406].includes(reply.status) && reply.status !== usual.status);
+export const isRefused = (response: ProbeResponse, baseline: ProbeResponse): boolean =>
+  isBlocked(response) || ([403, 406].includes(response.status) && response.status !== baseline.status);
 
 /** Sends the attempts one after the other until one proves something; undefined where none does. */
 export async function tryAttempts(
@@ -202,30 +206,30 @@ export async function tryAttempts(
     if (!(await isWorthwhile(attempt, point, probe))) continue;
     const { payload, control, proof } = attempt;
     const from = ingredients(probe, point);
-    const reply = await probe.attack(await inserting(probe, point, payload(from)));
-    const seen = proof(reply, from, point.usual);
-    if (seen === undefined || isBlocked(reply)) continue;
-    if (proof(point.usual, from, point.usual) !== undefined) return inconclusive(ALWAYS);
+    const response = await probe.attack(await inserting(probe, point, payload(from)));
+    const seen = proof(response, from, point.baseline);
+    if (seen === undefined || isBlocked(response)) continue;
+    if (proof(point.baseline, from, point.baseline) !== undefined) return inconclusive(ALWAYS);
     const harmless = await probe.control(await inserting(probe, point, control(from)));
-    return proof(harmless, from, point.usual) === undefined ? fail(seen) : inconclusive(ALWAYS);
+    return proof(harmless, from, point.baseline) === undefined ? fail(seen) : inconclusive(ALWAYS);
   }
   return undefined;
 }
 
 /** Whether an attempt is sent at this point. */
 export async function isWorthwhile(
-  { deep, where, ifLetters }: Pick<Attempt, "deep" | "where" | "ifLetters">,
+  { deep, where, ifBenign }: Pick<Attempt, "deep" | "where" | "ifBenign">,
   point: Point,
   probe: Probe,
 ): Promise<boolean> {
   if (where && !where(point)) return false;
   if (point.isLikely) return true;
-  if (ifLetters && !ifLetters(await lettersAt(probe, point))) return false;
+  if (ifBenign && !ifBenign(await benignValueAt(probe, point))) return false;
   return deep === undefined || (deep === true && (await isSuspicious(probe, point, point.language)));
 }
 
-const ingredients = (probe: Probe, { ordinary }: Point): Ingredients => ({
-  ordinary,
+const ingredients = (probe: Probe, { baseValue }: Point): Ingredients => ({
+  baseValue,
   nonce: probe.nonce(),
   product: newProduct(),
 });

@@ -3,9 +3,9 @@ import type { Parameter } from "../inventory/operation.ts";
 import { anOperation, aTargetProfile } from "../testing/samples.ts";
 import { insertionPoints } from "./insertion-points.ts";
 
-const parameter = (name: string, place: Parameter["in"] = "query"): Parameter => ({
+const parameter = (name: string, location: Parameter["in"] = "query"): Parameter => ({
   name,
-  in: place,
+  in: location,
   required: false,
   type: "string",
   sample: "test",

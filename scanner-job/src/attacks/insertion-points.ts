@@ -116,13 +116,13 @@ async function insertingJson(
 ): Promise<ProbeRequest> {
   const signIn = signInFields(operation.facts);
   const { nonce } = probe.profile.calibration;
-  const usual = (signIn ? [signIn.user, signIn.password] : []).reduce(
+  const filled = (signIn ? [signIn.user, signIn.password] : []).reduce(
     (content, { path }) => withMember(content, path, nonce),
     await probe.bodyOf(operation),
   );
   const path = bodyPathOf(parameter);
   const passwords = registrationPasswords(operation.facts)?.map((field) => field.path);
-  const content = withMember(withoutMembers(usual, passwords ?? []), path, value);
+  const content = withMember(withoutMembers(filled, passwords ?? []), path, value);
   if (passwords)
     return probe.withRealIds(operation, { content, form: { kind: "malformed", without: passwords } });
   // A value that is interpreted may sign in as somebody.
@@ -143,10 +143,7 @@ const asTyped = ({ type }: Parameter, value: string): string | number =>
  * The value that the ordinary request has there: an id that exists where one was found, or else what the document allows.
  * A sign-in uses an unknown user.
  */
-export async function ordinaryValue(
-  probe: Probe,
-  { operation, parameter }: ParameterSubject,
-): Promise<string> {
+export async function baseValueOf(probe: Probe, { operation, parameter }: ParameterSubject): Promise<string> {
   const { name, sample } = parameter;
   if (isSignInName(parameter, operation)) return probe.profile.calibration.nonce;
   if (isInBody(parameter)) return asText(valueInBody(await probe.bodyOf(operation), parameter) ?? sample);
@@ -163,18 +160,18 @@ const valueInBody = (body: unknown, parameter: Parameter): unknown =>
 
 /** The value of a parameter that fills a whole segment of the path. */
 function valueInPath(pathname: string, { location }: Operation, name: string): string | undefined {
-  const place = location.path.split("/").indexOf(`{${name}}`);
-  const segment = pathname.split("/")[place];
+  const index = location.path.split("/").indexOf(`{${name}}`);
+  const segment = pathname.split("/")[index];
   return segment === undefined ? undefined : percentDecoded(segment);
 }
 
 /** The parameter is a number, by its schema or its ordinary value. */
-export const isNumeric = ({ parameter: { type }, ordinary }: OrdinaryPoint): boolean =>
-  type === "integer" || type === "number" || /^\d{1,15}$/.test(ordinary);
+export const isNumeric = ({ parameter: { type }, baseValue }: ValuedPoint): boolean =>
+  type === "integer" || type === "number" || /^\d{1,15}$/.test(baseValue);
 
-interface OrdinaryPoint {
+interface ValuedPoint {
   readonly parameter: Parameter;
-  readonly ordinary: string;
+  readonly baseValue: string;
 }
 
 /** A value that can hold a payload: a string, or a number that the server may not validate. */
@@ -182,21 +179,22 @@ export const isScalar = ({ type }: Parameter): boolean =>
   type === "string" || type === "integer" || type === "number";
 
 /** A member of the body, or an argument of GraphQL, which is one of its variables. */
-const isInBody = ({ in: place }: Parameter): boolean => place === "body" || place === "graphql";
+const isInBody = ({ in: location }: Parameter): boolean => location === "body" || location === "graphql";
 
 /** The name with which a body of text or XML as a whole is an insertion point. */
 const RAW_BODY = "(body)";
 
 /** The whole body, which is text or XML that no schema describes. */
-export const isRawBody = ({ in: place, name }: Parameter): boolean => place === "body" && name === RAW_BODY;
+export const isRawBody = ({ in: location, name }: Parameter): boolean =>
+  location === "body" && name === RAW_BODY;
 
 /** The field of a sign-in with the user name. */
 export const isSignInName = (parameter: Parameter, { facts }: Operation): boolean =>
   isInBody(parameter) && signInFields(facts)?.user.path === bodyPathOf(parameter);
 
 const parametersOf = (operation: Operation): Parameter[] => {
-  const of = (place: Parameter["in"]) =>
-    operation.facts.parameters.filter((parameter) => parameter.in === place);
+  const of = (location: Parameter["in"]) =>
+    operation.facts.parameters.filter((parameter) => parameter.in === location);
   if (registrationPasswords(operation.facts)) return membersOf(operation);
   if (!operation.isRead) return of("header");
   const password = signInFields(operation.facts)?.password;

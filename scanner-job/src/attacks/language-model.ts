@@ -1,10 +1,10 @@
 import type { Location } from "@glovebox/contract";
-import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
+import { readOf, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
 import { inconclusive, pass, type Subject, type TargetProfile, type Verdict } from "../engine/check.ts";
 import { isDenied, isSuccess, rejectsInput, withoutMeaning } from "../oracles/classify.ts";
 import type { Probe } from "../engine/probe.ts";
 import type { Operation } from "../inventory/operation.ts";
-import { modelAnswer } from "../signatures/model-answer.ts";
+import { modelResponse } from "../signatures/model-response.ts";
 import { promptShape, type PromptShape } from "../inventory/prompt-shape.ts";
 
 /** An endpoint that answers prompts. */
@@ -26,7 +26,7 @@ const GUARDED = "The language model requires credentials.";
 
 /** Each is sent about 25 prompts, repeats included. */
 const MAX_MODELS = 6;
-const USUAL_LIMIT = 60;
+const DEFAULT_LIMIT = 60;
 
 /** An operation that takes a prompt, as a subject. */
 export interface ModelSubject extends Subject {
@@ -55,12 +55,12 @@ export async function examineOpenModel(
   const { location, facts } = operation;
   const about = { location, security: facts.security, name: await modelName(probe) };
   const model = modelOf(await probe.withRealIds(operation), shape, about);
-  const reply = await probe.control(model.invalid);
-  if (rejectsInput(reply)) return examine(model);
-  if (isDenied(reply)) return ifGuarded;
-  const unclear = withoutMeaning(reply);
+  const response = await probe.control(model.invalid);
+  if (rejectsInput(response)) return examine(model);
+  if (isDenied(response)) return ifGuarded;
+  const unclear = withoutMeaning(response);
   if (unclear) return inconclusive(unclear);
-  if (!isSuccess(reply)) return inconclusive(`An invalid prompt returned status ${reply.status}.`);
+  if (!isSuccess(response)) return inconclusive(`An invalid prompt returned status ${response.status}.`);
   return (await followsInstructions(model, probe)) ? examine(model) : inconclusive(UNREAD);
 }
 
@@ -70,8 +70,8 @@ const UNREAD = "An invalid prompt succeeds, and the completions do not show whet
 async function followsInstructions(model: LanguageModel, probe: Probe): Promise<boolean> {
   for (let asked = 0; asked < 2; asked++) {
     const word = probe.nonce().slice(0, 8);
-    const answer = modelAnswer(await probe.control(model.asking(`${ASKING_FOR_WORD}: ${word}`)));
-    if (!answer?.toLowerCase().includes(word) || answer.includes(ASKING_FOR_WORD)) return false;
+    const text = modelResponse(await probe.control(model.asking(`${ASKING_FOR_WORD}: ${word}`)));
+    if (!text?.toLowerCase().includes(word) || text.includes(ASKING_FOR_WORD)) return false;
   }
   return true;
 }
@@ -79,7 +79,7 @@ async function followsInstructions(model: LanguageModel, probe: Probe): Promise<
 const ASKING_FOR_WORD = "Reply with this single word";
 
 /** A question that every model answers, and none with what it should keep to itself. */
-export const ordinaryQuestion = (model: LanguageModel, tokens: number): ProbeRequest =>
+export const baselineQuestion = (model: LanguageModel, tokens: number): ProbeRequest =>
   model.asking("Say hello in one short sentence.", tokens);
 
 /** Tokens of an answer that may disclose something. */
@@ -97,7 +97,7 @@ interface Disclosure<Found extends Disclosed> {
   /** Values from which on it counts. */
   readonly least: number;
   /** The verdict on what all answers disclose; `ordinary` is the body of the answer to an ordinary question. */
-  readonly judge: (shared: readonly Found[], ordinary: string) => Verdict;
+  readonly judge: (shared: readonly Found[], baseline: string) => Verdict;
 }
 
 /** Examines what a model discloses in answer to each of the questions: models invent values, but not the same twice. */
@@ -109,26 +109,26 @@ export const examineDisclosure = <Found extends Disclosed>(
   examineOpenModel({ ...subject, probe }, async (model) => {
     let shared: readonly Found[] | undefined;
     for (const question of questions) {
-      const reply = await probe.attack(model.asking(question, DISCLOSURE));
-      const text = modelAnswer(reply);
-      if (text === undefined) return inconclusive(withoutAnswer(reply));
+      const response = await probe.attack(model.asking(question, DISCLOSURE));
+      const text = modelResponse(response);
+      if (text === undefined) return inconclusive(withoutModelResponse(response));
       const found = disclosedIn(text);
       const values = new Set(found.map(({ value }) => value));
       shared = (shared ?? found).filter(({ value }) => values.has(value));
       if (shared.length < least) return pass();
     }
-    const { body } = await probe.control(ordinaryQuestion(model, DISCLOSURE));
+    const { body } = await probe.control(baselineQuestion(model, DISCLOSURE));
     return judge(shared!, body);
   });
 
 /** Why an answer to a prompt has no output of a model. */
-export const withoutAnswer = (reply: Reply): string =>
-  isDenied(reply)
+export const withoutModelResponse = (response: ProbeResponse): string =>
+  isDenied(response)
     ? GUARDED
-    : (withoutMeaning(reply) ?? `A prompt returned status ${reply.status}, without a completion.`);
+    : (withoutMeaning(response) ?? `A prompt returned status ${response.status}, without a completion.`);
 
 /** True for the list of models that OpenAI's API gives, and all that imitate it. */
-export function isModelList({ json }: Reply): boolean {
+export function isModelList({ json }: ProbeResponse): boolean {
   const { object, data } = (json ?? {}) as { object?: unknown; data?: unknown };
   return object === "list" && Array.isArray(data) && data.some((model) => "owned_by" in Object(model));
 }
@@ -164,8 +164,8 @@ function modelOf(
     location,
     security,
     limit,
-    asking: (prompt, tokens = USUAL_LIMIT) =>
+    asking: (prompt, tokens = DEFAULT_LIMIT) =>
       sending(takes === "messages" ? [{ role: "user", content: prompt }] : prompt, tokens),
-    invalid: sending(0, USUAL_LIMIT),
+    invalid: sending(0, DEFAULT_LIMIT),
   };
 }

@@ -3,21 +3,21 @@ import type { Probe } from "../engine/probe.ts";
 import { impossibleId, type Operation } from "../inventory/operation.ts";
 import { BLOCKED, isBlocked, isDenied, isSuccess, withoutMeaning } from "../oracles/classify.ts";
 import { holdsData, keysOf } from "../oracles/records.ts";
-import { alike, jaccard } from "../oracles/similarity.ts";
-import type { Reply } from "../transport/exchange.ts";
+import { areSimilar, jaccard } from "../oracles/similarity.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 
 /**
  * The reply to an id that cannot exist, as a control. Where it is a fault, which may be one of the id's form, the reply to an
  * id of another kind; where that is a fault too, faults are how this operation answers ids of no object.
  */
-export async function replyToNoObject(operation: Operation, probe: Probe): Promise<Reply> {
-  const usual = await probe.control(await probe.withNoObject(operation));
-  if (usual.status < 500 || !operation.idParameter) return usual;
-  const other = await probe.control(await probe.withId(operation, idOfAnotherKind(usual)));
-  return other.status < 500 ? other : usual;
+export async function responseToNoObject(operation: Operation, probe: Probe): Promise<ProbeResponse> {
+  const baseline = await probe.control(await probe.withNoObject(operation));
+  if (baseline.status < 500 || !operation.idParameter) return baseline;
+  const other = await probe.control(await probe.withId(operation, idOfAnotherKind(baseline)));
+  return other.status < 500 ? other : baseline;
 }
 
-const idOfAnotherKind = ({ request }: Reply): string =>
+const idOfAnotherKind = ({ request }: ProbeResponse): string =>
   impossibleId({ type: /\/\d+$/.test(new URL(request.url).pathname) ? "string" : "integer" });
 
 /**
@@ -25,8 +25,8 @@ const idOfAnotherKind = ({ request }: Reply): string =>
  * it was returned, and nothing like it for an id that cannot exist: an error, a fault, or a success without an object.
  */
 export function unlessReturned(
-  object: Reply,
-  none: Reply,
+  object: ProbeResponse,
+  none: ProbeResponse,
   { profile }: Pick<Probe, "profile">,
 ): Verdict | undefined {
   if (isDenied(object)) return pass();
@@ -37,13 +37,13 @@ export function unlessReturned(
       `The object of a known ID returned status ${object.status}: it may have been deleted.`,
     );
   if (!isSuccess(none) || isOfAnotherKind(object, none)) return undefined;
-  return alike(object, none) && !profile.calibration.answersEverything
+  return areSimilar(object, none) && !profile.calibration.acceptsEverything
     ? notApplicable("The ID selects no object: a nonexistent ID gets the same response.")
     : inconclusive("A nonexistent ID gets the same response as an existing one.");
 }
 
 /** A success that says that there is no object: `null`, `{"user": null}`, `{"message": "No such user"}`, a page. */
-const isOfAnotherKind = (object: Reply, none: Reply): boolean =>
+const isOfAnotherKind = (object: ProbeResponse, none: ProbeResponse): boolean =>
   none.mediaType !== object.mediaType ||
   (holdsData(object.json) && !holdsData(none.json)) ||
   (keysOf(object.json).size > 0 && jaccard(keysOf(object.json), keysOf(none.json)) < 0.5);

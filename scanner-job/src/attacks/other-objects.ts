@@ -3,8 +3,8 @@ import { kindOfId, neighbours } from "../inventory/id-kinds.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { isSuccess } from "../oracles/classify.ts";
 import { keysOf } from "../oracles/records.ts";
-import { alike, jaccard } from "../oracles/similarity.ts";
-import type { Reply } from "../transport/exchange.ts";
+import { areSimilar, jaccard } from "../oracles/similarity.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 
 /** Ids that are tried. */
 const MAX_ALTERED = 5;
@@ -14,19 +14,19 @@ const MAX_ALTERED = 5;
  * object gets, nor each other; at most `enough`.
  */
 export async function othersBeside(
-  [known, none]: readonly [Reply, Reply],
+  [known, none]: readonly [ProbeResponse, ProbeResponse],
   ids: readonly string[],
   { operation, probe, enough }: { operation: Operation; probe: Probe; enough: number },
-): Promise<Reply[]> {
-  const others: Reply[] = [];
+): Promise<ProbeResponse[]> {
+  const others: ProbeResponse[] = [];
   for (const id of alteredIds(ids)) {
-    const reply = await probe.attack(await probe.withId(operation, id));
+    const response = await probe.attack(await probe.withId(operation, id));
     if (
-      isSuccess(reply) &&
-      !alike(reply, none) &&
-      [known, ...others].every((seen) => isAnotherOfItsKind(reply, seen))
+      isSuccess(response) &&
+      !areSimilar(response, none) &&
+      [known, ...others].every((seen) => isAnotherOfItsKind(response, seen))
     )
-      others.push(reply);
+      others.push(response);
     if (others.length === enough) break;
   }
   return others;
@@ -42,14 +42,14 @@ function alteredIds(ids: readonly string[]): string[] {
   return [...new Set(turns)].filter((id) => id !== ids[0]).slice(0, MAX_ALTERED);
 }
 
-const isAnotherOfItsKind = (reply: Reply, seen: Reply): boolean =>
-  jaccard(keysOf(reply.json), keysOf(seen.json)) >= 0.9 &&
-  keysOf(reply.json).size > 0 &&
-  valuesOf(reply) !== valuesOf(seen);
+const isAnotherOfItsKind = (response: ProbeResponse, seen: ProbeResponse): boolean =>
+  jaccard(keysOf(response.json), keysOf(seen.json)) >= 0.9 &&
+  keysOf(response.json).size > 0 &&
+  valuesOf(response) !== valuesOf(seen);
 
 /** The id that a reply was asked for. */
-export const idIn = ({ request }: Reply): string =>
+export const idIn = ({ request }: ProbeResponse): string =>
   decodeURIComponent(new URL(request.url).pathname.split("/").at(-1)!);
 
 /** The body without the id that was asked for: a page that only repeats it shows no other object. */
-const valuesOf = (reply: Reply): string => reply.body.replaceAll(idIn(reply), "¤");
+const valuesOf = (response: ProbeResponse): string => response.body.replaceAll(idIn(response), "¤");

@@ -1,27 +1,27 @@
 import { expect, it } from "vitest";
 import { fail } from "../engine/check.ts";
-import { anOperation, aReply } from "../testing/samples.ts";
+import { anOperation, aResponse } from "../testing/samples.ts";
 import type { Probe } from "../engine/probe.ts";
 import { isStillRefused, notReached, whereRefused } from "./refusals.ts";
 
 const request = { method: "GET", url: "https://api.example/secret" };
-const answering = (...statuses: number[]): Probe =>
-  ({ again: () => Promise.resolve(aReply({ status: statuses.shift()! })) }) as unknown as Probe;
+const responding = (...statuses: number[]): Probe =>
+  ({ again: () => Promise.resolve(aResponse({ status: statuses.shift()! })) }) as unknown as Probe;
 
 it.each([
   [true, "it is refused every time", Array.from({ length: 10 }, (_, time) => (time % 2 ? 401 : 403))],
   [false, "it is answered the last time", [...Array<number>(9).fill(401), 200]],
   [false, "it is answered at once", [200]],
 ])("is %s when %s", async (expected, _, statuses) => {
-  expect(await isStillRefused(answering(...statuses), request)).toBe(expected);
+  expect(await isStillRefused(responding(...statuses), request)).toBe(expected);
 });
 
 it("a bypass of a refusal proves nothing where the request is refused at times only", async () => {
   const operation = anOperation({ path: "/secret" });
   const refusing = (...later: number[]): Probe => ({
-    ...answering(...later),
+    ...responding(...later),
     withRealIds: () => Promise.resolve(request),
-    control: () => Promise.resolve(aReply({ status: 401, request })),
+    control: () => Promise.resolve(aResponse({ status: 401, request })),
   });
   const bypassed = () => Promise.resolve(fail("It answered."));
   const always = Array<number>(10).fill(401);
@@ -37,5 +37,5 @@ it.each([
   ["a demand for credentials", 401, true],
   ["a limit", 429, true],
 ])("%s (%i) came from before the code: %s", (_, status, expected) => {
-  expect(notReached(aReply({ status })) !== undefined).toBe(expected);
+  expect(notReached(aResponse({ status })) !== undefined).toBe(expected);
 });

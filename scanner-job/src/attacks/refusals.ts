@@ -3,7 +3,7 @@ import type { Probe } from "../engine/probe.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { BLOCKED, isBlocked, isDenied, isSuccess, withoutMeaning } from "../oracles/classify.ts";
 import { ROUNDS } from "../oracles/rounds.ts";
-import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
+import { readOf, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
 
 /**
  * For checks of ways around a refusal: examines a read that is refused to a caller without credentials, as it is
@@ -12,15 +12,15 @@ import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts"
 export async function whereRefused(
   probe: Probe,
   operation: Operation,
-  examine: (refused: Reply) => Promise<Verdict>,
+  examine: (refused: ProbeResponse) => Promise<Verdict>,
 ): Promise<Verdict> {
-  const reply = await probe.control(await probe.withRealIds(operation));
-  const unclear = withoutMeaning(reply);
+  const response = await probe.control(await probe.withRealIds(operation));
+  const unclear = withoutMeaning(response);
   if (unclear) return inconclusive(unclear);
-  if (!isDenied(reply))
+  if (!isDenied(response))
     return notApplicable("The operation does not require credentials, so there is no refusal to bypass.");
-  const verdict = await examine(reply);
-  return verdict.outcome !== "fail" || (await isStillRefused(probe, reply.request))
+  const verdict = await examine(response);
+  return verdict.outcome !== "fail" || (await isStillRefused(probe, response.request))
     ? verdict
     : inconclusive("The same request is refused intermittently.");
 }
@@ -29,21 +29,23 @@ export async function whereRefused(
  * For checks of what an answer holds: examines what a read answers to a caller without credentials, as it is ordinarily
  * sent, and after a redirect within the host. Where it is refused, is gone for good or leads elsewhere, nothing is disclosed.
  */
-export async function whereAnswered(
+export async function whereHandled(
   probe: Probe,
   operation: Operation,
-  examine: (reply: Reply) => Verdict | Promise<Verdict>,
+  examine: (response: ProbeResponse) => Verdict | Promise<Verdict>,
 ): Promise<Verdict> {
   const first = await probe.baseline(await probe.withRealIds(operation));
   if (isDenied(first)) return pass();
   const { redirectTarget } = first;
   const isOwn = redirectTarget?.origin === new URL(first.request.url).origin;
   if (first.status === 410 || (redirectTarget && !isOwn)) return pass();
-  const reply = redirectTarget ? await probe.baseline(readOf(redirectTarget.href)) : first;
-  if (isDenied(reply)) return pass();
-  const unclear = withoutMeaning(reply);
+  const response = redirectTarget ? await probe.baseline(readOf(redirectTarget.href)) : first;
+  if (isDenied(response)) return pass();
+  const unclear = withoutMeaning(response);
   if (unclear) return inconclusive(unclear);
-  return isSuccess(reply) ? examine(reply) : inconclusive(`The read returned status ${reply.status}.`);
+  return isSuccess(response)
+    ? examine(response)
+    : inconclusive(`The read returned status ${response.status}.`);
 }
 
 /**
@@ -60,9 +62,9 @@ export async function isStillRefused(probe: Probe, request: ProbeRequest): Promi
  * Inconclusive where something before the code answered a probe of its input: a demand for credentials, a firewall,
  * a limit. Undefined where the code itself answered, be it with a fault.
  */
-export function notReached(reply: Reply): Verdict | undefined {
-  if (isBlocked(reply)) return inconclusive(BLOCKED);
-  return isDenied(reply)
+export function notReached(response: ProbeResponse): Verdict | undefined {
+  if (isBlocked(response)) return inconclusive(BLOCKED);
+  return isDenied(response)
     ? inconclusive("The operation requires credentials, or rejects such values.")
     : undefined;
 }

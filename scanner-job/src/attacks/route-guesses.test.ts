@@ -59,6 +59,8 @@ it("takes no name for a route that is the id of an object", () => {
 });
 
 it("distinguishes batches by their places", () => {
-  const places = routeGuesses(aTargetProfile({ operations })).map(({ location }) => JSON.stringify(location));
-  expect(new Set(places).size).toBe(places.length);
+  const locations = routeGuesses(aTargetProfile({ operations })).map(({ location }) =>
+    JSON.stringify(location),
+  );
+  expect(new Set(locations).size).toBe(locations.length);
 });

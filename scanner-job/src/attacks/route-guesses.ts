@@ -27,10 +27,10 @@ export function routeGuesses({ operations, target }: TargetProfile): readonly Ro
     !taken.some((operation) => calls({ method: "GET", url: target.origin + path }, operation));
   const prefixes = prefixesOf(operations, target);
   const gaps = batchesOf({ prefix: "", kind: "gaps", prior: 0.8 }, gapsIn(operations).filter(isNew));
-  const named = prefixes.flatMap((prefix, place) =>
+  const named = prefixes.flatMap((prefix, index) =>
     ROUTE_NAMES.flatMap(({ kind, prior, names }) => {
       const paths = names.split(" ").map((name) => `${prefix}/${name}`);
-      return batchesOf({ prefix, kind, prior: prior / (1 + place / 2) }, paths.filter(isNew));
+      return batchesOf({ prefix, kind, prior: prior / (1 + index / 2) }, paths.filter(isNew));
     }),
   );
   const audiences = forOthers(operations).flatMap(({ prefix, paths }) =>
@@ -66,18 +66,18 @@ const MAX_AUDIENCES = 2 * AUDIENCES.length;
 const takesAnyName = ({ facts }: Operation): boolean =>
   facts.method === "GET" &&
   facts.parameters.some(
-    ({ in: place, type, format }) => place === "path" && type === "string" && format !== "uuid",
+    ({ in: location, type, format }) => location === "path" && type === "string" && format !== "uuid",
   );
 
 function batchesOf(
   { prefix, kind, prior }: { prefix: string; kind: string; prior: number },
   paths: readonly string[],
 ): RouteGuesses[] {
-  return Array.from({ length: Math.ceil(paths.length / BATCH) }, (_, place) => ({
+  return Array.from({ length: Math.ceil(paths.length / BATCH) }, (_, index) => ({
     prefix,
-    prior: prior / (1 + place),
-    paths: paths.slice(place * BATCH, (place + 1) * BATCH),
-    location: { method: "GET", path: `${prefix}/{name}`, parameter: `${kind} ${place + 1}` },
+    prior: prior / (1 + index),
+    paths: paths.slice(index * BATCH, (index + 1) * BATCH),
+    location: { method: "GET", path: `${prefix}/{name}`, parameter: `${kind} ${index + 1}` },
   }));
 }
 

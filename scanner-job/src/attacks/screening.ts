@@ -1,7 +1,7 @@
 import type { Probe } from "../engine/probe.ts";
 import { featuresOf, sameAs, withoutEcho } from "../oracles/similarity.ts";
 import { languageErrorIn, type Language } from "../signatures/language-errors.ts";
-import type { Reply } from "../transport/exchange.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 import { inserting, insertingNonsense } from "./insertion-points.ts";
 import type { ParameterSubject } from "./subjects.ts";
 
@@ -20,25 +20,25 @@ export async function isSuspicious(
 ): Promise<boolean> {
   const { nonce } = probe.profile.calibration;
   const sent = nonce.slice(0, Math.max(0, nonce.length - SIGNS.length)) + SIGNS;
-  const letters = await lettersAt(probe, point);
+  const benign = await benignValueAt(probe, point);
   const signs = await probe.control(await inserting(probe, point, sent));
-  const complaint = languageErrorIn(signs.body) ?? languageErrorIn(letters.body);
-  const isFault = signs.status >= 500 || letters.status >= 500;
+  const complaint = languageErrorIn(signs.body) ?? languageErrorIn(benign.body);
+  const isFault = signs.status >= 500 || benign.status >= 500;
   const isInterpreted = complaint !== undefined || isFault || (await differs());
   if (isInterpreted) probe.interpreted();
   return isInterpreted && (complaint === undefined || language === undefined || language === complaint);
 
   async function differs(): Promise<boolean> {
-    const ofSigns = featuresOf(signs, withoutEcho({ sent, ordinary: nonce }));
-    if (sameAs([featuresOf(letters)])(ofSigns)) return false;
+    const ofSigns = featuresOf(signs, withoutEcho({ sent, baseValue: nonce }));
+    if (sameAs([featuresOf(benign)])(ofSigns)) return false;
     // What differs between answers to letters, such as the time, is no sign of a language.
     const others = nonce.split("").toReversed().join("");
     const replay = await probe.control(await inserting(probe, point, others));
-    const ofOthers = featuresOf(replay, withoutEcho({ sent: others, ordinary: nonce }));
-    return !sameAs([featuresOf(letters), ofOthers])(ofSigns);
+    const ofOthers = featuresOf(replay, withoutEcho({ sent: others, baseValue: nonce }));
+    return !sameAs([featuresOf(benign), ofOthers])(ofSigns);
   }
 }
 
 /** The answer to letters in place of the value. */
-export const lettersAt = async (probe: Probe, point: ParameterSubject): Promise<Reply> =>
+export const benignValueAt = async (probe: Probe, point: ParameterSubject): Promise<ProbeResponse> =>
   probe.control(await insertingNonsense(probe, point));

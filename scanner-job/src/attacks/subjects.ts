@@ -1,6 +1,6 @@
 import { type Parameter, Operation } from "../inventory/operation.ts";
 import type { Subject, TargetProfile } from "../engine/check.ts";
-import { readOf, type Reply } from "../transport/exchange.ts";
+import { readOf, type ProbeResponse } from "../transport/exchange.ts";
 import { isSuccess } from "../oracles/classify.ts";
 import type { Probe } from "../engine/probe.ts";
 import { isAdministrative } from "./purpose.ts";
@@ -64,28 +64,28 @@ export function likelyRefusals(profile: TargetProfile): readonly Operation[] {
     return facts.security === "undeclared" ? 2 : 3;
   };
   const ranked = Map.groupBy(reads(profile), rank);
-  return [0, 1, 2, 3].flatMap((place) => spread(ranked.get(place) ?? []));
+  return [0, 1, 2, 3].flatMap((location) => spread(ranked.get(location) ?? []));
 }
 
 /** The target's entry and reads of as many areas as possible, for checks that only inspect ordinary answers. */
-const ordinarySubjects = (profile: TargetProfile): readonly Subject[] => [
+const baselineSubjects = (profile: TargetProfile): readonly Subject[] => [
   profile.host,
   ...spread(reads(profile)),
 ];
 
 /** The ordinary answer of a subject: that of its operation with real ids, or of the target's entry. */
-async function ordinaryReply({ operation }: Subject, probe: Probe): Promise<Reply> {
+async function baselineResponse({ operation }: Subject, probe: Probe): Promise<ProbeResponse> {
   return probe.baseline(operation ? await probe.withRealIds(operation) : readOf(probe.profile.target.href));
 }
 
 /** Ordinary answers one after the other, for checks that need a single one with a property of the whole host. */
-export async function* ordinaryReplies(probe: Probe, most: number = 12): AsyncGenerator<Reply> {
-  for (const subject of ordinarySubjects(probe.profile).slice(0, most + 1))
-    yield ordinaryReply(subject, probe);
+export async function* baselineResponses(probe: Probe, most: number = 12): AsyncGenerator<ProbeResponse> {
+  for (const subject of baselineSubjects(probe.profile).slice(0, most + 1))
+    yield baselineResponse(subject, probe);
 }
 
 /** A successful read, as a sample of the host. The entry is preferred; undefined when no read succeeds. */
-export async function workingReply(probe: Probe, most: number = 8): Promise<Reply | undefined> {
-  for await (const reply of ordinaryReplies(probe, most)) if (isSuccess(reply)) return reply;
+export async function workingResponse(probe: Probe, most: number = 8): Promise<ProbeResponse | undefined> {
+  for await (const response of baselineResponses(probe, most)) if (isSuccess(response)) return response;
   return undefined;
 }

@@ -86,8 +86,8 @@ function bodyWith(
 /**
  * True for parameters that by name or example hold a redirect target, or belong to an operation that redirects.
  */
-export const mayRedirect = ({ in: place, type, name, sample }: Parameter, { facts }: Operation): boolean =>
-  (place === "query" || place === "path") &&
+export const mayRedirect = ({ in: location, type, name, sample }: Parameter, { facts }: Operation): boolean =>
+  (location === "query" || location === "path") &&
   type === "string" &&
   (NEXT.test(lettersOf(name)) || SENDS_ON.test(facts.path) || /^https?:\/\//i.test(sample));
 

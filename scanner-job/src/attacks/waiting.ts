@@ -1,6 +1,6 @@
 import { fail, inconclusive, type Verdict } from "../engine/check.ts";
 import type { Probe } from "../engine/probe.ts";
-import { MAX_SERIES, obeysWaits, usualTime, WAITS, WAITS_MS, type Timing } from "../oracles/delays.ts";
+import { MAX_SERIES, obeysWaits, baselineTime, WAITS, WAITS_MS, type Timing } from "../oracles/delays.ts";
 import { inserting } from "./insertion-points.ts";
 import { isRefused, type Point } from "./injection.ts";
 
@@ -8,7 +8,7 @@ import { isRefused, type Point } from "./injection.ts";
 export interface Wait {
   /** Of the language's software. */
   readonly name: string;
-  readonly payload: (ordinary: string, seconds: string) => string;
+  readonly payload: (baseValue: string, seconds: string) => string;
   readonly where?: (point: Point) => boolean;
 }
 
@@ -53,9 +53,9 @@ type Send = (role: "attack" | "again", askedMs: number) => Promise<Timing | unde
 const sending =
   (wait: Wait, point: Point, probe: Probe): Send =>
   async (role, askedMs) => {
-    const text = wait.payload(point.ordinary, (askedMs / 1000).toFixed(1));
-    const reply = await probe[role](await inserting(probe, point, text));
-    return isRefused(reply, point.usual) ? undefined : { askedMs, elapsedMs: reply.elapsedMs };
+    const text = wait.payload(point.baseValue, (askedMs / 1000).toFixed(1));
+    const response = await probe[role](await inserting(probe, point, text));
+    return isRefused(response, point.baseline) ? undefined : { askedMs, elapsedMs: response.elapsedMs };
   };
 
 const isLate = (timing: Timing | undefined): timing is Timing =>
@@ -66,11 +66,11 @@ async function examineWait(wait: Wait, point: Point, probe: Probe): Promise<Verd
   const first = await send("attack", FIRST_MS);
   if (!isLate(first)) return undefined;
 
-  const usual = usualTime(await ordinaryTimes(point, probe));
-  if (usual === undefined) return inconclusive("The response times of baseline requests vary too much.");
-  if (first.elapsedMs < usual + 0.7 * FIRST_MS) return undefined;
+  const normalMs = baselineTime(await baselineTimes(point, probe));
+  if (normalMs === undefined) return inconclusive("The response times of baseline requests vary too much.");
+  if (first.elapsedMs < normalMs + 0.7 * FIRST_MS) return undefined;
   for (let series = 0; series < MAX_SERIES; series++) {
-    if (await waitsAsAsked(send, usual))
+    if (await waitsAsAsked(send, normalMs))
       return fail(
         `The response was delayed as long as requested, ${WAITS} times. The payload is for ${wait.name}.`,
       );
@@ -79,17 +79,17 @@ async function examineWait(wait: Wait, point: Point, probe: Probe): Promise<Verd
 }
 
 /** Each wait is followed by a request without one; the first that is not obeyed ends the series. */
-async function waitsAsAsked(send: Send, usualMs: number): Promise<boolean> {
+async function waitsAsAsked(send: Send, baselineMs: number): Promise<boolean> {
   for (const askedMs of shuffled(WAITS_MS).slice(0, WAITS)) {
     const timings = [await send("attack", askedMs), await send("again", 0)];
-    if (!timings.every((timing) => timing !== undefined) || !obeysWaits(timings, usualMs)) return false;
+    if (!timings.every((timing) => timing !== undefined) || !obeysWaits(timings, baselineMs)) return false;
   }
   return true;
 }
 
-async function ordinaryTimes({ usual }: Point, probe: Probe): Promise<number[]> {
+async function baselineTimes({ baseline }: Point, probe: Probe): Promise<number[]> {
   const times: number[] = [];
-  while (times.length < 5) times.push((await probe.again(usual.request)).elapsedMs);
+  while (times.length < 5) times.push((await probe.again(baseline.request)).elapsedMs);
   return times;
 }
 

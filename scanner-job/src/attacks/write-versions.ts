@@ -4,8 +4,8 @@ import { isDestructive } from "../inventory/effects.ts";
 import { identityOf } from "../inventory/known-operations.ts";
 import type { Operation, OperationFacts } from "../inventory/operation.ts";
 import { isBlocked } from "../oracles/classify.ts";
-import { alike } from "../oracles/similarity.ts";
-import { MALFORMED, type ProbeRequest, type Reply } from "../transport/exchange.ts";
+import { areSimilar } from "../oracles/similarity.ts";
+import { MALFORMED, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
 
 /** A write, and where it would be in the versions beside its own. */
 export interface WriteVersions extends Subject {
@@ -50,10 +50,10 @@ export async function isThere(probe: Probe, { path }: OperationFacts): Promise<b
   const { target, calibration } = probe.profile;
   const beside = path.slice(0, path.lastIndexOf("/") + 1) + calibration.nonce;
   for (const made of [optionsOf, unreadablePostTo]) {
-    const reply = await probe.attack(made(target.origin + path));
+    const response = await probe.attack(made(target.origin + path));
     const missing = await probe.control(made(target.origin + beside));
-    if (isBlocked(reply) || isBlocked(missing)) return false;
-    if (made === optionsOf ? allowsPost(reply) && !allowsPost(missing) : isAnswered(reply, missing))
+    if (isBlocked(response) || isBlocked(missing)) return false;
+    if (made === optionsOf ? allowsPost(response) && !allowsPost(missing) : isHandled(response, missing))
       return true;
   }
   return false;
@@ -69,8 +69,8 @@ const unreadablePostTo = (url: string): ProbeRequest => ({
   form: MALFORMED,
 });
 
-const allowsPost = ({ status, headers }: Reply): boolean =>
+const allowsPost = ({ status, headers }: ProbeResponse): boolean =>
   status < 400 && /\bPOST\b/i.test(headers["allow"] ?? "");
 
-const isAnswered = (reply: Reply, missing: Reply): boolean =>
-  reply.status < 500 && ![404, 405, 410].includes(reply.status) && !alike(reply, missing);
+const isHandled = (response: ProbeResponse, missing: ProbeResponse): boolean =>
+  response.status < 500 && ![404, 405, 410].includes(response.status) && !areSimilar(response, missing);

@@ -2,7 +2,7 @@ import type { Category, Confidence, Location, References, ScanContext, Severity 
 import type { Operation } from "../inventory/operation.ts";
 import type { Probe } from "./probe.ts";
 import type { ApiDocument } from "../inventory/api-document.ts";
-import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import type { Calibration } from "../oracles/not-found.ts";
 import type { Product } from "../signatures/products.ts";
 import type { Loss } from "./supervisor.ts";
@@ -23,7 +23,7 @@ export type SeverityByContext =
 /** A write that a known operation accepted. */
 export interface AcceptedWrite extends StoredWrite {
   readonly operation: Operation;
-  readonly reply: Reply;
+  readonly response: ProbeResponse;
 }
 
 /** Three outcomes, so that a missing response never counts as a pass. */
@@ -66,7 +66,7 @@ export interface Overrides {
   /** JSON pointer to the weakness in the OpenAPI document: the evidence in place of requests. */
   readonly pointer?: string;
   /** All places of the weakness, where one examination sees it at several; the other values are those of each place. */
-  readonly places?: readonly Affected[];
+  readonly locations?: readonly Affected[];
 }
 
 /** One of several places at which one examination saw a weakness. */
@@ -128,7 +128,7 @@ interface Description {
 }
 
 /** Observes one response. Called for every response of the scan; sends no requests. */
-type Observe = (reply: Reply, seen: Seen) => Observation | undefined;
+type Observe = (response: ProbeResponse, seen: Seen) => Observation | undefined;
 
 /** A check that examines its subjects one at a time. `Memory` is what its examinations share during one scan. */
 interface Examining<S extends Subject, Memory> extends Description {
@@ -228,7 +228,7 @@ export interface Seen {
    * The answer shows what the API gives to anybody: the request was an ordinary one, or it failed. False where data may be
    * there because an attack succeeded, which the check of the attack reports.
    */
-  readonly isOrdinary: boolean;
+  readonly isBaseline: boolean;
 }
 
 /** What a check observed in one response. */
@@ -271,7 +271,7 @@ export interface TargetProfile {
   /** The submitted address. */
   readonly target: URL;
   /** What the target answered to a GET of it. */
-  readonly entry: Reply;
+  readonly entry: ProbeResponse;
   /** The target as a whole, for checks that do not concern a single operation. */
   readonly host: Subject;
   /** Grows during the scan, as operations are found. */

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { ApiDocument } from "../inventory/api-document.ts";
 import type { Operation, Parameter } from "../inventory/operation.ts";
-import { aCheck, anOperation, aReply, aTargetProfile } from "../testing/samples.ts";
+import { aCheck, anOperation, aResponse, aTargetProfile } from "../testing/samples.ts";
 import {
   defineObservation,
   fail,
@@ -31,7 +31,7 @@ const operations = (count: number, facts: Parameters<typeof anOperation>[0] = {}
 
 /** Of a scan whose every check passed on every operation, and on the host. */
 function coverageOfPasses(parts: Partial<TargetProfile>): number {
-  const profile = aTargetProfile({ entry: aReply({ body: "{}" }), ...parts });
+  const profile = aTargetProfile({ entry: aResponse({ body: "{}" }), ...parts });
   const check = aCheck({ category: "dataExposure" });
   const results = [...profile.operations, profile.host].map((subject): Result => ({
     ...{ check, subject, verdict: pass(), reach: "reached" },
@@ -298,6 +298,6 @@ function aTest(
   });
 }
 
-function aParameter(place: "query" | "path"): Parameter {
-  return { name: "q", in: place, required: false, type: "string", sample: "a", sampleIsDeclared: false };
+function aParameter(location: "query" | "path"): Parameter {
+  return { name: "q", in: location, required: false, type: "string", sample: "a", sampleIsDeclared: false };
 }

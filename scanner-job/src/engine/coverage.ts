@@ -42,7 +42,7 @@ const APPLIES: Partial<Record<Category, (operation: Operation) => boolean>> = {
   propertyAuthorization: ({ facts, isRead }) => isRead || facts.body !== undefined,
   inputValidation: ({ facts }) =>
     facts.body !== undefined ||
-    facts.parameters.some(({ in: place }) => place === "query" || place === "path"),
+    facts.parameters.some(({ in: location }) => location === "query" || location === "path"),
   dataExposure: ({ isRead }) => isRead,
 };
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import crash from "../checks/rate-limiting/crash.ts";
-import { anOperation, aReply, aTargetProfile } from "../testing/samples.ts";
+import { anOperation, aResponse, aTargetProfile } from "../testing/samples.ts";
 import type { Suspect } from "../transport/crash-suspects.ts";
 import type { Trial } from "../transport/trial.ts";
 import { CrashReporter } from "./crash.ts";
 
 const operation = anOperation({ path: "/things" });
-const control = aReply({ request: operation.request() });
+const control = aResponse({ request: operation.request() });
 const crashed: Trial = { outcome: "crashed", control };
 
 /** A crash of the operation at a quote in its parameter `q`. */
@@ -47,7 +47,7 @@ describe("a suspected crash", () => {
     ]);
   });
 
-  it.each<Trial>([{ outcome: "answered", reply: control }, { outcome: "cut" }, { outcome: "away" }])(
+  it.each<Trial>([{ outcome: "responded", response: control }, { outcome: "cut" }, { outcome: "away" }])(
     "is inconclusive where the outcome at the end is %j",
     async (trial) => {
       const [result] = await reporterOf([suspect("q='")], [trial]).reporter.confirm();

@@ -1,7 +1,7 @@
 import type { Evidence, Location } from "@glovebox/contract";
 import type { Suspect } from "../transport/crash-suspects.ts";
-import { Reply, type ProbeRequest } from "../transport/exchange.ts";
-import { answerOrNothing, NetworkError } from "../transport/network-error.ts";
+import { ProbeResponse, type ProbeRequest } from "../transport/exchange.ts";
+import { responseOrNothing, NetworkError } from "../transport/network-error.ts";
 import type { Transport } from "../transport/transport.ts";
 import {
   inconclusive,
@@ -18,8 +18,8 @@ import { findingOf } from "./report.ts";
 import type { Result } from "./runner.ts";
 
 /** Stands for the response to a request that had none. */
-export const noReply = (request: ProbeRequest): Reply =>
-  new Reply({ request, status: 0, headers: {}, body: "No response." });
+export const noResponse = (request: ProbeRequest): ProbeResponse =>
+  new ProbeResponse({ request, status: 0, headers: {}, body: "No response." });
 
 /** Confirms crashes at the end of the tests, and reports each route once. */
 export class CrashReporter {
@@ -60,10 +60,10 @@ export class CrashReporter {
   }
 
   /** The response to a like request that tests nothing; undefined where there is none. */
-  async #controlOf({ operation }: Subject): Promise<Reply | undefined> {
+  async #controlOf({ operation }: Subject): Promise<ProbeResponse | undefined> {
     if (operation?.facts.method !== "GET") return undefined;
     const send = (request: ProbeRequest) => this.#transport.send(request, { share: false });
-    return answerOrNothing(send, operation.request());
+    return responseOrNothing(send, operation.request());
   }
 
   async #examine(suspect: Suspect, check: Check): Promise<Result> {
@@ -74,7 +74,7 @@ export class CrashReporter {
       const { request, isDelayed } = suspect;
       const trial = await this.#transport.lostConnections.try(request, { control, isDelayed });
       if (trial.outcome !== "crashed") return result(inconclusive(UNCONFIRMED[trial.outcome]));
-      const verdict = crashed(trial.reply);
+      const verdict = crashed(trial.response);
       const evidence = evidenceOfCrash(check, suspect, trial);
       return { ...result(verdict), finding: findingOf({ check, subject, verdict, evidence }, this.#profile) };
     } catch (error) {
@@ -84,16 +84,16 @@ export class CrashReporter {
   }
 }
 
-const crashed = (reply: Reply | undefined): Verdict & { outcome: "fail" } => ({
+const crashed = (response: ProbeResponse | undefined): Verdict & { outcome: "fail" } => ({
   outcome: "fail",
-  observed: reply
+  observed: response
     ? "Each time that this request was sent alone, twice, the target responded and then closed other connections or refused the next ones until it had restarted."
     : "Each time that this request was sent, three times, there was no response, and other connections or the next request were lost too, until the target had restarted.",
   instead: {},
 });
 
 const UNCONFIRMED = {
-  answered: "The target crashed at a request during the scan, and responded to it at the end.",
+  responded: "The target crashed at a request during the scan, and responded to it at the end.",
   cut: "The connection was closed at a request each time, but the target went on responding.",
   away: "The target crashed at a request, and was not available when it was to be confirmed.",
 };
@@ -101,16 +101,16 @@ const UNCONFIRMED = {
 function evidenceOfCrash(
   check: Check,
   { request }: Suspect,
-  { control, reply }: { readonly control: Reply; readonly reply?: Reply | undefined },
+  { control, response }: { readonly control: ProbeResponse; readonly response?: ProbeResponse | undefined },
 ): Evidence {
-  const seen = reply ?? noReply(request);
+  const seen = response ?? noResponse(request);
   return evidenceOf(
     check,
     [
-      { role: "control", request: control.request, reply: control },
-      { role: "attack", request, reply: seen },
+      { role: "control", request: control.request, response: control },
+      { role: "attack", request, response: seen },
     ],
-    [{ role: "attack", request, reply: seen }],
+    [{ role: "attack", request, response: seen }],
   );
 }
 

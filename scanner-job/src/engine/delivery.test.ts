@@ -5,7 +5,7 @@ import { type Report } from "@glovebox/contract";
 import { WHOLLY_TESTED } from "@glovebox/domain/testing";
 import { outcomeOf } from "@glovebox/scan-run/testing";
 import { describe, expect, it } from "vitest";
-import { aCheck, anOperation, aReply, aTargetProfile } from "../testing/samples.ts";
+import { aCheck, anOperation, aResponse, aTargetProfile } from "../testing/samples.ts";
 import { fail } from "./check.ts";
 import { testedIn } from "./coverage.ts";
 import { deliver } from "./delivery.ts";
@@ -18,8 +18,8 @@ function aReport(count: number, of: "findings" | "places" = "findings"): Report 
   const results = Array.from({ length: count }, (_, index) => {
     const check = aCheck(of === "findings" ? { id: `authentication/sample-${index}` } : {});
     const subject = anOperation({ path: `/${index}` });
-    const reply = aReply({ body: randomBytes(1500).toString("base64") });
-    const recorded = [{ role: "attack" as const, request: reply.request, reply }];
+    const response = aResponse({ body: randomBytes(1500).toString("base64") });
+    const recorded = [{ role: "attack" as const, request: response.request, response }];
     const verdict = fail("Seen.") as ReturnType<typeof fail> & { outcome: "fail" };
     const evidence = evidenceOf(check, recorded, recorded);
     const finding = findingOf({ check, subject, verdict, evidence }, profile);

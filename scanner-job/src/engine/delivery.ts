@@ -27,9 +27,9 @@ const REDUCTIONS: readonly ((whole: Report) => Report)[] = [
     ),
   withCommandsAlone,
   ...[500, 200, 100, 50, 20].map(
-    (count) => (whole: Report) => keepFirst(withFirstPlaces(withCommandsAlone(whole), count), count),
+    (count) => (whole: Report) => keepFirst(withFirstLocations(withCommandsAlone(whole), count), count),
   ),
-  (whole) => brief(keepFirst(withFirstPlaces(withCommandsAlone(whole), 5), 0)),
+  (whole) => brief(keepFirst(withFirstLocations(withCommandsAlone(whole), 5), 0)),
 ];
 
 /** The frames of an outcome, within the size limit of a log. The notes of the report list what was left out. */
@@ -117,7 +117,7 @@ function withCommandsAlone(whole: Report): Report {
 }
 
 /** Each finding with its first `count` places; a note gives the number of the others. */
-function withFirstPlaces(whole: Report, count: number): Report {
+function withFirstLocations(whole: Report, count: number): Report {
   const most = Math.max(0, ...whole.findings.map(({ instances }) => instances?.length ?? 0));
   if (most <= count) return whole;
   const reduced = mapFindings(whole, (finding) => ({

@@ -29,14 +29,15 @@ export function gapIn(
       : reaches.get(operation) !== "missing";
   const operations = target.operations.filter((operation) => isDeclared(operation) || isThere(operation));
   const wrong = operations.filter((operation) => !isDeclared(operation) || reads.get(operation)?.isAbsent);
-  const isContradicted = wrong.length > 0 && placesOf(wrong) >= CONTRADICTED_FROM * placesOf(operations);
+  const isContradicted =
+    wrong.length > 0 && countLocations(wrong) >= CONTRADICTED_FROM * countLocations(operations);
   return isContradicted ? "contradicted" : undefined;
 }
 
 const isDeclared = ({ facts }: Operation): boolean => facts.source === "spec";
 
 /** All queries of GraphQL are of one place. */
-const placesOf = (operations: readonly Operation[]): number =>
+const countLocations = (operations: readonly Operation[]): number =>
   new Set(operations.map(({ location: { method, path } }) => `${method} ${path}`)).size;
 
 /** The submitted address itself, beside a document that does not know it: it answers where the API is elsewhere, too. */

@@ -1,13 +1,13 @@
 import { X509Certificate } from "node:crypto";
 import { expect, it, describe } from "vitest";
 import { createDemoCertificates } from "@glovebox/demo";
-import { aReply } from "../testing/samples.ts";
-import { evidenceOf, handshakeOptions, handshakeReply } from "./evidence.ts";
+import { aResponse } from "../testing/samples.ts";
+import { evidenceOf, handshakeOptions, handshakeResponse } from "./evidence.ts";
 import type { Recorded } from "./probe.ts";
 
 const recorded = (role: Recorded["role"], url: string): Recorded => {
   const request = { method: "GET", url: `https://api.example${url}` };
-  return { role, request, reply: aReply({ request, body: url }) };
+  return { role, request, response: aResponse({ request, body: url }) };
 };
 const rolesAndPaths = (exchanges: ReturnType<typeof evidenceOf>["exchanges"]) =>
   exchanges.map(({ role, request }) => `${role} ${new URL(request.url).pathname}`);
@@ -49,8 +49,8 @@ it("keeps the attack on the location, and gives a command for it, when other att
 });
 
 it("lists each answer once, at its last use", () => {
-  const answers = [1, 2, 3, 4, 5, 6, 7, 8].map((id) => recorded("baseline", `/${id}`));
-  const { exchanges } = evidenceOf({ rule: "rule" }, [...answers, answers[0]!], [answers[0]!]);
+  const responses = [1, 2, 3, 4, 5, 6, 7, 8].map((id) => recorded("baseline", `/${id}`));
+  const { exchanges } = evidenceOf({ rule: "rule" }, [...responses, responses[0]!], [responses[0]!]);
   expect(rolesAndPaths(exchanges)).toEqual([
     "baseline /4",
     "baseline /5",
@@ -90,9 +90,13 @@ const made = {
 };
 
 it("a handshake becomes an exchange with the offer and the negotiated parameters", () => {
-  const reply = handshakeReply(new URL("https://api.example/v1?key=x"), { version: "TLSv1" }, made);
-  expect(reply.request).toEqual({ method: "TLS", url: "https://api.example", headers: { version: "TLSv1" } });
-  expect(reply.json).toMatchObject({ protocol: "TLSv1", cipher: "AES128-SHA" });
+  const response = handshakeResponse(new URL("https://api.example/v1?key=x"), { version: "TLSv1" }, made);
+  expect(response.request).toEqual({
+    method: "TLS",
+    url: "https://api.example",
+    headers: { version: "TLSv1" },
+  });
+  expect(response.json).toMatchObject({ protocol: "TLSv1", cipher: "AES128-SHA" });
 });
 
 describe("handshakeOptions", () => {

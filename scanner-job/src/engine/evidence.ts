@@ -1,7 +1,7 @@
 import type { Evidence, Exchange, Location } from "@glovebox/contract";
 import { fitsTemplate } from "../inventory/discovery/path-template.ts";
 import { percentDecoded } from "../names.ts";
-import { type ProbeRequest, Reply } from "../transport/exchange.ts";
+import { type ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import type { Recorded } from "./probe.ts";
 import { redactHeaders, redactText } from "./redact.ts";
 import type { Handshake, HandshakeOffer } from "../transport/tls-handshake.ts";
@@ -40,15 +40,15 @@ export function evidenceOf(
 export function goesTo(
   {
     request: { method, url },
-    reply,
+    response,
   }: {
     readonly request: Pick<ProbeRequest, "method" | "url">;
-    readonly reply: Pick<Reply, "status" | "headers">;
+    readonly response: Pick<ProbeResponse, "status" | "headers">;
   },
   location: Location | undefined,
 ): boolean {
   if (location === undefined) return false;
-  const { allow = reply.status === 405 ? location.method : "" } = reply.headers; // some servers do not say which
+  const { allow = response.status === 405 ? location.method : "" } = response.headers; // some servers do not say which
   const methods = [method, ...allow.toUpperCase().split(/[\s,]+/)];
   return (
     methods.includes(location.method) &&
@@ -61,20 +61,24 @@ const canonical = (path: string): string =>
     .toLowerCase()
     .replace(/(?<=.)\/+$/, "");
 
-const toExchange = ({ role, request, reply }: Recorded): Exchange => ({
+const toExchange = ({ role, request, response }: Recorded): Exchange => ({
   role,
-  ...shownExchange(request, reply),
+  ...shownExchange(request, response),
 });
 
 /** A request and its response as a report shows them: redacted and cut. */
-export const shownExchange = (request: ProbeRequest, reply: Reply): Omit<Exchange, "role"> => ({
+export const shownExchange = (request: ProbeRequest, response: ProbeResponse): Omit<Exchange, "role"> => ({
   request: {
     method: request.method,
     url: redactText(wireUrl(request), 1024),
     headers: redactHeaders(request.headers ?? {}),
     ...(request.body === undefined ? {} : { body: redactText(request.body) }),
   },
-  response: { status: reply.status, headers: redactHeaders(reply.headers), body: redactText(reply.body) },
+  response: {
+    status: response.status,
+    headers: redactHeaders(response.headers),
+    body: redactText(response.body),
+  },
 });
 
 /** The last exchanges; those of the needed ones that are not among them replace the first. */
@@ -84,7 +88,7 @@ function lastWith(
 ): readonly Recorded[] {
   const last = recorded.slice(-most);
   const isIn = (some: readonly Recorded[], wanted: Recorded): boolean =>
-    some.some(({ role, reply }) => role === wanted.role && reply === wanted.reply);
+    some.some(({ role, response }) => role === wanted.role && response === wanted.response);
   const missing = recorded.filter(
     (each) => needed.some((wanted) => wanted && isIn([each], wanted)) && !isIn(last, each),
   );
@@ -97,8 +101,8 @@ function lastWith(
 /** Each response once, at its last use: a check that compares many responses requests the one that proves the weakness again. */
 function distinct(recorded: readonly Recorded[]): Recorded[] {
   return recorded.filter(
-    ({ role, reply }, index) =>
-      recorded.findLastIndex((other) => other.role === role && other.reply === reply) === index,
+    ({ role, response }, index) =>
+      recorded.findLastIndex((other) => other.role === role && other.response === response) === index,
   );
 }
 
@@ -128,7 +132,7 @@ const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 export const HANDSHAKE = "TLS";
 
 /** A handshake as an exchange: its headers are the offer; its status is 0, because it has none. */
-export function handshakeReply(target: URL, offer: HandshakeOffer, made: Handshake): Reply {
+export function handshakeResponse(target: URL, offer: HandshakeOffer, made: Handshake): ProbeResponse {
   const { protocol, cipher, distrust, certificate } = made;
   const {
     subject,
@@ -138,7 +142,7 @@ export function handshakeReply(target: URL, offer: HandshakeOffer, made: Handsha
     subjectaltname: names,
     bits,
   } = certificate;
-  return new Reply({
+  return new ProbeResponse({
     request: { method: HANDSHAKE, url: target.origin, headers: { ...offer } },
     status: 0,
     headers: {},

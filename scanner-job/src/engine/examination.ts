@@ -49,7 +49,7 @@ export async function examineTask(task: Task, deps: ExaminerDeps): Promise<Resul
   const recorded = deps.probe(1, subject);
   const said = await guarded(check, deps, () => screen(subject, recorded.probe));
   const verdict = said && onWholeResponses(said, recorded);
-  const lost = lostAt(recorded.unanswered.at(-1), recorded);
+  const lost = lostAt(recorded.lostRequests.at(-1), recorded);
   return verdict && { check, subject, verdict, reach: reachIn(task, recorded, deps), ...lost };
 }
 
@@ -57,24 +57,24 @@ export async function examineTask(task: Task, deps: ExaminerDeps): Promise<Resul
 async function examineTwice(task: Task, deps: ExaminerDeps): Promise<Result> {
   const { check, subject } = task;
   const first = await firstExamination(task, deps);
-  const { verdict, reach, unanswered } = first;
-  if (verdict.outcome !== "fail") return { check, subject, verdict, reach, ...lostAt(unanswered, first) };
+  const { verdict, reach, lostRequest } = first;
+  if (verdict.outcome !== "fail") return { check, subject, verdict, reach, ...lostAt(lostRequest, first) };
 
   const second = deps.probe(2, subject);
   const again = task.suspicion
     ? await confirm(task, { second, profile: deps.profile })
     : await examine(task, second, deps);
   if (again.outcome !== "fail") {
-    const lost = lostAt(second.unanswered.at(-1), first, second);
+    const lost = lostAt(second.lostRequests.at(-1), first, second);
     return { check, subject, verdict: unconfirmedBy(again), reach, ...lost };
   }
   const location = verdict.instead.location ?? subject.location;
   const evidence = evidenceOf({ rule: check.rule, location }, first.exchanges, second.exchanges);
-  const evidenceAt = (place: Affected): Evidence =>
+  const evidenceAt = (affected: Affected): Evidence =>
     evidenceOf(
-      { rule: check.rule, location: place.location },
-      exchangesOf(place, first.exchanges),
-      exchangesOf(place, second.exchanges),
+      { rule: check.rule, location: affected.location },
+      exchangesOf(affected, first.exchanges),
+      exchangesOf(affected, second.exchanges),
     );
   const finding = findingOf({ check, subject, verdict, evidence, evidenceAt }, deps.profile);
   return { check, subject, verdict, reach, finding };
@@ -99,15 +99,15 @@ function exchangesOf(
 }
 
 const lostAt = (
-  unanswered: ProbeRequest | undefined,
+  lostRequest: ProbeRequest | undefined,
   ...examinations: readonly Pick<RecordedProbe, "exchanges">[]
-): Pick<Result, "unanswered"> =>
-  unanswered === undefined
+): Pick<Result, "lostRequest"> =>
+  lostRequest === undefined
     ? {}
     : {
-        unanswered: {
-          request: unanswered,
-          answered: examinations.flatMap(({ exchanges }) => exchanges).length,
+        lostRequest: {
+          request: lostRequest,
+          responses: examinations.flatMap(({ exchanges }) => exchanges).length,
         },
       };
 
@@ -115,20 +115,20 @@ interface FirstExamination {
   readonly verdict: Verdict;
   readonly reach: Reach;
   readonly exchanges: RecordedProbe["exchanges"];
-  readonly unanswered?: ProbeRequest | undefined;
+  readonly lostRequest?: ProbeRequest | undefined;
 }
 
 /** For a suspicion, the first examination is the response in which it was observed. */
 async function firstExamination(task: Task, deps: ExaminerDeps): Promise<FirstExamination> {
   if (task.suspicion) {
-    const { reply } = task.suspicion;
-    const exchanges = [{ role: "baseline" as const, request: reply.request, reply }];
+    const { response } = task.suspicion;
+    const exchanges = [{ role: "baseline" as const, request: response.request, response }];
     return { verdict: verdictOf(task.suspicion), reach: "untried", exchanges };
   }
   const probe = deps.probe(1, task.subject);
   const verdict = await examine(task, probe, deps);
-  const { exchanges, unanswered } = probe;
-  return { verdict, reach: reachIn(task, probe, deps), exchanges, unanswered: unanswered.at(-1) };
+  const { exchanges, lostRequests } = probe;
+  return { verdict, reach: reachIn(task, probe, deps), exchanges, lostRequest: lostRequests.at(-1) };
 }
 
 const verdictOf = ({ observation: { observed, values: _, ...instead } }: Suspicion): Verdict => ({
@@ -139,15 +139,15 @@ const verdictOf = ({ observation: { observed, values: _, ...instead } }: Suspici
 
 /** Sends the request of the answer anew, and observes its answer. */
 async function confirm(
-  { check, subject, suspicion: { reply } }: Confirmation,
+  { check, subject, suspicion: { response } }: Confirmation,
   { second, profile }: { second: RecordedProbe; profile: TargetProfile },
 ): Promise<Verdict> {
   try {
-    const again = await second.probe.baseline(reply.request);
+    const again = await second.probe.baseline(response.request);
     // It is ordinary if that of the suspicion was, or else it would not have been observed.
-    const seen = { profile, operation: subject.operation, isOrdinary: true };
+    const seen = { profile, operation: subject.operation, isBaseline: true };
     const observation = observe(check, again, seen);
-    return observation ? verdictOf({ reply: again, observation }) : { outcome: "pass" };
+    return observation ? verdictOf({ response: again, observation }) : { outcome: "pass" };
   } catch (error) {
     if (error instanceof NetworkError) return withoutResponse(error);
     throw error;
@@ -157,7 +157,7 @@ async function confirm(
 function reachIn({ subject: { operation } }: Task, { exchanges }: RecordedProbe, deps: ExaminerDeps): Reach {
   if (!operation) return "untried";
   const own = exchanges.filter(({ request }) => calls(request, operation));
-  return farthest(own.map(({ reply }) => reachOf(reply, operation, deps.profile.calibration)));
+  return farthest(own.map(({ response }) => reachOf(response, operation, deps.profile.calibration)));
 }
 
 async function examine(

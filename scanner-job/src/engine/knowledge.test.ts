@@ -12,13 +12,13 @@ it("an answer that takes seconds counts as several requests, and none at all as 
     knowledge.wait(operation, elapsedMs);
   }
   expect(knowledge.spentOn(operation)).toBe(21);
-  const unanswered = { request: { method: "GET", url: "https://api.example/things" }, answered: 0 };
+  const lostRequest = { request: { method: "GET", url: "https://api.example/things" }, responses: 0 };
   knowledge.learn({
     check: aCheck(),
     subject: operation,
     verdict: inconclusive("No answer came."),
     reach: "failed",
-    unanswered,
+    lostRequest,
   });
   expect(knowledge.spentOn(operation)).toBe(50);
 });

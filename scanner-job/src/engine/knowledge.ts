@@ -2,10 +2,10 @@ import { placeName } from "@glovebox/domain";
 import { type Access, type Category, type Location } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import { isDenied } from "../oracles/classify.ts";
-import type { Reply } from "../transport/exchange.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 import { ACCESS_OF } from "./access-grid.ts";
 import { groupOf, type Check } from "./check.ts";
-import { placeKey } from "./observer.ts";
+import { locationKey } from "./observer.ts";
 import type { Read } from "./read-operations.ts";
 import { farthest, type Reach } from "./reach.ts";
 import type { Result } from "./runner.ts";
@@ -17,7 +17,7 @@ export class Knowledge implements Learned {
   /** What the plain read of each operation showed. */
   readonly reads = new Map<Operation, Read>();
   /** Places where a check reported something. */
-  readonly failedPlaces = new Set<string>();
+  readonly failedLocations = new Set<string>();
   readonly #reaches = new Map<Operation, Reach>();
   readonly #decided = new Set<string>();
   readonly #records = new Map<string, { examined: number; reported: number }>();
@@ -26,11 +26,11 @@ export class Knowledge implements Learned {
   readonly #refusing = new Set<Operation>();
 
   learn(result: Result): void {
-    const { check, subject, verdict, reach, finding, unanswered } = result;
+    const { check, subject, verdict, reach, finding, lostRequest } = result;
     const { operation } = subject;
-    if (unanswered) this.wait(operation, UNANSWERED_MS);
+    if (lostRequest) this.wait(operation, NO_RESPONSE_MS);
     this.results.push(result);
-    if (finding) this.failedPlaces.add(placeKey(check, subject));
+    if (finding) this.failedLocations.add(locationKey(check, subject));
     if (operation) this.#reaches.set(operation, farthest([this.reachOf(operation), reach]));
     if (finding || verdict.outcome === "pass") this.#decided.add(pairKey(check.category, operation));
     const record = this.recordOf(check);
@@ -60,12 +60,12 @@ export class Knowledge implements Learned {
   }
 
   /** The value at this insertion point may be interpreted. */
-  interpret(place: Location): void {
-    this.#interpreted.add(placeName(place));
+  interpret(location: Location): void {
+    this.#interpreted.add(placeName(location));
   }
 
-  isInterpreted(place: Location): boolean {
-    return this.#interpreted.has(placeName(place));
+  isInterpreted(location: Location): boolean {
+    return this.#interpreted.has(placeName(location));
   }
 
   reachOf(operation: Operation): Reach {
@@ -76,8 +76,8 @@ export class Knowledge implements Learned {
   }
 
   /** A response of the operation. To an attack on a read, 403 may be the response of a firewall; 401 asks for credentials. */
-  hear(operation: Operation, reply: Reply): void {
-    if (reply.status === 401 || (!operation.isRead && isDenied(reply))) this.#refusing.add(operation);
+  hear(operation: Operation, response: ProbeResponse): void {
+    if (response.status === 401 || (!operation.isRead && isDenied(response))) this.#refusing.add(operation);
   }
 
   /** What callers without credentials get. A write that validates first, or a bypass, is a refusing operation all the same. */
@@ -100,7 +100,7 @@ export class Knowledge implements Learned {
 }
 
 /** Two requests that were waited for until they were given up. */
-const UNANSWERED_MS = 30_000;
+const NO_RESPONSE_MS = 30_000;
 
 /** The rows of one table are likely or unlikely together. */
 const familyOf = (check: Check): string => groupOf(check) ?? check.id;

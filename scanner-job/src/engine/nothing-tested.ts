@@ -20,7 +20,7 @@ const isTelling = ({ severity, category, evidence }: Finding): boolean =>
   evidence.pointer === undefined;
 
 /** What is decided of such operations is decided by the document alone. */
-const UNANSWERED: ReadonlySet<Reach> = new Set(["failed", "untried"]);
+const WITHOUT_RESPONSE: ReadonlySet<Reach> = new Set(["failed", "untried"]);
 
 /** Why a scan that decided nothing beyond the host has failed, with what the owner can do; undefined where it did decide. Pure. */
 export function failureOf(scan: {
@@ -33,7 +33,7 @@ export function failureOf(scan: {
   const { profile, tested, findings, loss, exhaustion } = scan;
   const { reaches } = tested;
   const isBeyondHost = (operation: Operation): boolean =>
-    !isEntry(operation, profile) && !UNANSWERED.has(reaches.get(operation) ?? "untried");
+    !isEntry(operation, profile) && !WITHOUT_RESPONSE.has(reaches.get(operation) ?? "untried");
   if ([...tested.decided].some(isBeyondHost) || findings.some(isTelling)) return undefined;
   if (exhaustion && !loss && isUnread(profile, reaches)) return scanFailure(...EXHAUSTED[exhaustion.of]);
   if (loss === "unresponsive")
@@ -54,12 +54,14 @@ export function failureOf(scan: {
   return isFailing &&
     called.every((operation) => reaches.get(operation) === "failed" || isEntry(operation, profile))
     ? scanFailure("target_errors", "Each of its operations failed. Check its logs, and scan again.")
-    : withoutAnswers(profile);
+    : withoutResponses(profile);
 }
 
 /** A read is left that had no response. */
 const isUnread = ({ operations }: Profile, reaches: Tested["reaches"]): boolean =>
-  operations.some((operation) => operation.isRead && UNANSWERED.has(reaches.get(operation) ?? "untried"));
+  operations.some(
+    (operation) => operation.isRead && WITHOUT_RESPONSE.has(reaches.get(operation) ?? "untried"),
+  );
 
 const EXHAUSTED: Readonly<Record<Exhaustion["of"], readonly [ScanFailureCode, string]>> = {
   requests: [
@@ -78,17 +80,17 @@ function withoutOperations({ calibration }: Profile): ScanFailure {
       "nothing_tested",
       `Every URL requires credentials, so no operation was found. ${advice}`,
     );
-  if (calibration.answersEverything)
+  if (calibration.acceptsEverything)
     return scanFailure("nothing_tested", `Every URL returns the same response, like a web page. ${advice}`);
   return scanFailure("nothing_tested", `No operation of an API was found. ${advice}`);
 }
 
-function withoutAnswers({ operations, document, calibration }: Profile): ScanFailure {
+function withoutResponses({ operations, document, calibration }: Profile): ScanFailure {
   const declared = operations.filter(({ facts }) => facts.source === "spec");
   const named = declared.length > 0 ? declared : operations;
   const names = named.slice(0, 3).map(({ location: { method, path } }) => `${method} ${path}`.slice(0, 80));
   const tried = `Tried, among ${named.length}: ${names.join(", ")}.`;
-  if (calibration.answersEverything)
+  if (calibration.acceptsEverything)
     return scanFailure("nothing_tested", `Every URL returns the same response, existing or not. ${tried}`);
   return document
     ? scanFailure("wrong_base_path", `${tried} Submit the address with the API's base path.`)

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { aReply, aTargetProfile, anOperation } from "../testing/samples.ts";
+import { aResponse, aTargetProfile, anOperation } from "../testing/samples.ts";
 import { defineObservation, type Check } from "./check.ts";
 import { Observer } from "./observer.ts";
 
@@ -18,31 +18,31 @@ const check: Check = defineObservation({
   observe: ({ body }) =>
     body.includes("marker") ? { observed: "Seen: marker.", values: ["marker"] } : undefined,
 });
-const answer = (path: string, body: string, sent = "") =>
-  aReply({ request: { method: "GET", url: `https://api.example${path}`, body: sent }, body });
+const responseTo = (path: string, body: string, sent = "") =>
+  aResponse({ request: { method: "GET", url: `https://api.example${path}`, body: sent }, body });
 
 it("what is seen in an answer is suspected once at each place", () => {
   const observer = new Observer([check], profile);
-  observer.see(answer("/things", "a marker"), operation);
-  observer.see(answer("/things?page=2", "the marker"), operation);
-  observer.see(answer("/nothing", "a marker"), profile.host);
+  observer.see(responseTo("/things", "a marker"), operation);
+  observer.see(responseTo("/things?page=2", "the marker"), operation);
+  observer.see(responseTo("/nothing", "a marker"), profile.host);
   expect(observer.takeSuspicions().map(({ subject }) => subject.location.path)).toEqual(["/things", "/"]);
   expect(observer.takeSuspicions()).toEqual([]);
 });
 
 it("what the request itself had is not suspected", () => {
   const observer = new Observer([check], profile);
-  observer.see(answer("/things", "you sent marker", "marker"), operation);
-  observer.see(answer("/things?q=%6darker", "no result for marker"), operation);
+  observer.see(responseTo("/things", "you sent marker", "marker"), operation);
+  observer.see(responseTo("/things?q=%6darker", "no result for marker"), operation);
   expect(observer.takeSuspicions()).toEqual([]);
 });
 
-const secret = aReply({
+const secret = aResponse({
   request: { method: "GET", url: "https://api.example/things?name=*)(uid=*" },
   body: "a marker",
 });
-const failed = aReply({ ...secret, status: 500 });
-const plain = aReply({ request: { method: "GET", url: "https://api.example/things" }, body: "a marker" });
+const failed = aResponse({ ...secret, status: 500 });
+const plain = aResponse({ request: { method: "GET", url: "https://api.example/things" }, body: "a marker" });
 
 it.each<[string, Parameters<Observer["see"]>, boolean]>([
   ["an ordinary answer", [secret, operation, "baseline"], true],
@@ -55,32 +55,32 @@ it.each<[string, Parameters<Observer["see"]>, boolean]>([
     [plain, { operation, location: { ...operation.location, parameter: "id" } }, "attack"],
     false,
   ],
-])("%s is ordinary or not", (_, [reply, subject, role], isOrdinary) => {
+])("%s is ordinary or not", (_, [response, subject, role], isBaseline) => {
   const seen: boolean[] = [];
   const observer = new Observer(
-    [{ ...check, observe: (_, each) => void seen.push(each.isOrdinary) }],
+    [{ ...check, observe: (_, each) => void seen.push(each.isBaseline) }],
     profile,
   );
-  observer.see(aReply({ ...reply, request: { ...reply.request } }), subject, role);
-  expect(seen).toEqual([isOrdinary]);
+  observer.see(aResponse({ ...response, request: { ...response.request } }), subject, role);
+  expect(seen).toEqual([isBaseline]);
 });
 
 it("the request of an attack stays one when it is sent again to confirm what was observed", () => {
   const seen: boolean[] = [];
   const observer = new Observer(
-    [{ ...check, observe: (_, each) => void seen.push(each.isOrdinary) }],
+    [{ ...check, observe: (_, each) => void seen.push(each.isBaseline) }],
     profile,
   );
   observer.see(secret, operation, "attack");
-  observer.see(aReply({ request: secret.request, body: "again" }), operation, "baseline");
+  observer.see(aResponse({ request: secret.request, body: "again" }), operation, "baseline");
   expect(seen).toEqual([false, false]);
 });
 
 it("an operation passes when it answered and nothing was seen, and not where a firewall answered", () => {
   const observer = new Observer([check], profile);
   expect(observer.passes(new Set())).toEqual([]);
-  observer.see(aReply({ status: 429 }), operation);
+  observer.see(aResponse({ status: 429 }), operation);
   expect(observer.passes(new Set())).toEqual([]);
-  observer.see(answer("/things", "nothing"), operation);
+  observer.see(responseTo("/things", "nothing"), operation);
   expect(observer.passes(new Set())).toMatchObject([{ subject: operation, verdict: { outcome: "pass" } }]);
 });

@@ -1,5 +1,5 @@
 import type { Exchange } from "@glovebox/contract";
-import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { isBlocked } from "../oracles/classify.ts";
 import {
@@ -18,19 +18,19 @@ import type { Task } from "./task.ts";
 
 /** An observation of a check in one response, not confirmed yet. */
 export interface Suspicion {
-  readonly reply: Reply;
+  readonly response: ProbeResponse;
   readonly observation: Observation;
 }
 
 /** Places that one check reports at most: a weakness of every response needs no more. */
-const MAX_PLACES = 25;
+const MAX_LOCATIONS = 25;
 
 /** Passes every response of the scan to the checks that observe. */
 export class Observer {
   readonly #checks: readonly ObservingCheck[];
   readonly #profile: TargetProfile;
-  readonly #answered = new Set<Operation | undefined>();
-  readonly #places = new Map<Check, Set<string>>();
+  readonly #responded = new Set<Operation | undefined>();
+  readonly #locations = new Map<Check, Set<string>>();
   readonly #new: Task[] = [];
   readonly #attacks = new WeakSet<ProbeRequest>();
 
@@ -40,25 +40,25 @@ export class Observer {
   }
 
   /** Observes a new response to a request for this subject. */
-  see(reply: Reply, subject: Subject, role: Exchange["role"] = "baseline"): void {
-    if (isBlocked(reply)) return;
-    const isOrdinary = this.#isOrdinary(reply, subject, role);
-    const place = this.#placeOf(reply, subject);
-    this.#answered.add(place.operation);
+  see(response: ProbeResponse, subject: Subject, role: Exchange["role"] = "baseline"): void {
+    if (isBlocked(response)) return;
+    const isBaseline = this.#isBaseline(response, subject, role);
+    const seenAt = this.#subjectOf(response, subject);
+    this.#responded.add(seenAt.operation);
     for (const check of this.#checks) {
-      const observation = observe(check, reply, {
+      const observation = observe(check, response, {
         profile: this.#profile,
-        operation: place.operation,
-        isOrdinary,
+        operation: seenAt.operation,
+        isBaseline,
       });
-      const subject = observation?.location ? { location: observation.location } : place;
-      if (observation && this.#isNewPlace(check, subject))
-        this.#new.push({ check, subject, suspicion: { reply, observation } });
+      const subject = observation?.location ? { location: observation.location } : seenAt;
+      if (observation && this.#isNewLocation(check, subject))
+        this.#new.push({ check, subject, suspicion: { response, observation } });
     }
   }
 
   /** An attack stays one when its request is repeated to confirm what was observed. */
-  #isOrdinary({ request, status }: Reply, { location }: Subject, role: Exchange["role"]): boolean {
+  #isBaseline({ request, status }: ProbeResponse, { location }: Subject, role: Exchange["role"]): boolean {
     if (role !== "baseline" && (location.parameter !== undefined || !isPlainRead(request)))
       this.#attacks.add(request);
     return !this.#attacks.has(request) || status >= 400;
@@ -73,9 +73,9 @@ export class Observer {
   passes(failed: ReadonlySet<string>): Result[] {
     const checks = this.#checks.filter((check) => !isExamining(check));
     return checks.flatMap((check) =>
-      [...this.#answered].flatMap((operation): Result[] => {
+      [...this.#responded].flatMap((operation): Result[] => {
         const subject = operation ?? this.#profile.host;
-        return !failed.has(placeKey(check, subject))
+        return !failed.has(locationKey(check, subject))
           ? [{ check, subject, verdict: pass(), reach: "untried" }]
           : [];
       }),
@@ -83,18 +83,18 @@ export class Observer {
   }
 
   /** The operation that was called, the file that was requested, or else the host: a random path is no place. */
-  #placeOf({ request }: Reply, subject: Subject): Subject {
+  #subjectOf({ request }: ProbeResponse, subject: Subject): Subject {
     const { operation, location } = subject;
     if (operation) return calls(request, operation) ? operation : this.#profile.host;
     return new URL(request.url).pathname === location.path ? { location } : this.#profile.host;
   }
 
-  #isNewPlace(check: Check, subject: Subject): boolean {
-    const places = this.#places.get(check) ?? new Set();
-    this.#places.set(check, places);
-    const key = placeKey(check, subject);
-    if (places.has(key) || places.size >= MAX_PLACES) return false;
-    places.add(key);
+  #isNewLocation(check: Check, subject: Subject): boolean {
+    const locations = this.#locations.get(check) ?? new Set();
+    this.#locations.set(check, locations);
+    const key = locationKey(check, subject);
+    if (locations.has(key) || locations.size >= MAX_LOCATIONS) return false;
+    locations.add(key);
     return true;
   }
 }
@@ -108,16 +108,16 @@ const isPlainRead = ({ method, url, rawPath, headers = {}, body }: ProbeRequest)
   Object.keys(headers).every((name) => name === "accept");
 
 /** Queries of GraphQL are places of their own. */
-export const placeKey = ({ id }: Check, { operation, location: { method, path } }: Subject): string =>
+export const locationKey = ({ id }: Check, { operation, location: { method, path } }: Subject): string =>
   `${id} ${method} ${path} ${operation?.facts.graphqlField ?? ""}`;
 
 /** The observation of the check, unless the response only reflects the request. */
-export function observe(check: ObservingCheck, reply: Reply, seen: Seen): Observation | undefined {
-  const observation = check.observe?.(reply, seen);
-  return observation?.values?.some((value) => wasSent(reply, value)) ? undefined : observation;
+export function observe(check: ObservingCheck, response: ProbeResponse, seen: Seen): Observation | undefined {
+  const observation = check.observe?.(response, seen);
+  return observation?.values?.some((value) => wasSent(response, value)) ? undefined : observation;
 }
 
-const wasSent = ({ request: { url, rawPath, headers, body } }: Reply, value: string): boolean =>
+const wasSent = ({ request: { url, rawPath, headers, body } }: ProbeResponse, value: string): boolean =>
   [url, rawPath, body, ...Object.values(headers ?? {})].some(
     (part) => part !== undefined && (part.includes(value) || decoded(part).includes(value)),
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aCheck, anOperation } from "../testing/samples.ts";
 import { fail, inconclusive, notApplicable, pass, type Check, type Verdict } from "./check.ts";
-import { passedAt, placesOf, reachesIn } from "./passed.ts";
+import { passedAt, locationsOf, reachesIn } from "./passed.ts";
 import type { Reach } from "./reach.ts";
 import type { Result } from "./runner.ts";
 
@@ -50,6 +50,6 @@ describe("where a check found nothing wrong", () => {
     ["is nothing of nothing", [], ""],
   ])("%s", (_, results, expected) => {
     const own = results.filter(({ check: each }) => each !== other);
-    expect(passedAt(own, { places: placesOf(results), reaches: reachesIn(results) })).toBe(expected);
+    expect(passedAt(own, { locations: locationsOf(results), reaches: reachesIn(results) })).toBe(expected);
   });
 });

@@ -4,7 +4,7 @@ import { farthest, type Reach } from "./reach.ts";
 import type { Result } from "./runner.ts";
 
 /** Everything that was examined, each once and in order. */
-export const placesOf = (results: readonly Result[]): string[] =>
+export const locationsOf = (results: readonly Result[]): string[] =>
   [...new Set(results.map(({ subject }) => placeName(subject.location)))].toSorted();
 
 /**
@@ -13,11 +13,11 @@ export const placesOf = (results: readonly Result[]): string[] =>
  */
 export function passedAt(
   results: readonly Result[],
-  { places, reaches }: { places: readonly string[]; reaches: Reaches },
+  { locations, reaches }: { locations: readonly string[]; reaches: Reaches },
 ): string {
-  const byPlace = Map.groupBy(results.filter(isApplicable), ({ subject }) => placeName(subject.location));
-  const passed = places.flatMap((place, index) => {
-    const own = byPlace.get(place) ?? [];
+  const byLocation = Map.groupBy(results.filter(isApplicable), ({ subject }) => placeName(subject.location));
+  const passed = locations.flatMap((location, index) => {
+    const own = byLocation.get(location) ?? [];
     return own.length > 0 && own.every((result) => isDecidedPass(result, reaches)) ? [index] : [];
   });
   return ranges(passed);

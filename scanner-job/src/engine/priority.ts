@@ -13,7 +13,7 @@ export interface Learned {
   /** Requests that were sent for tasks of the operation. */
   readonly spentOn: (operation: Operation) => number;
   /** True where signs of a language are answered otherwise than letters: the value may be interpreted. */
-  readonly isInterpreted: (place: Location) => boolean;
+  readonly isInterpreted: (location: Location) => boolean;
 }
 
 const SEVERITY_VALUE: Record<Severity, number> = { critical: 10, high: 7, medium: 4, low: 2, info: 1 };
@@ -82,9 +82,10 @@ export const isOnInput = ({ category }: Check): boolean =>
 export const BESIDE_INPUT = 0.2;
 
 /** Requests for one examination where the check declares no cost. */
-const USUAL_COST = 3;
+const DEFAULT_COST = 3;
 
-export const costOf = (check: Check): number => ("cost" in check ? (check.cost ?? USUAL_COST) : USUAL_COST);
+export const costOf = (check: Check): number =>
+  "cost" in check ? (check.cost ?? DEFAULT_COST) : DEFAULT_COST;
 
 /** These categories test access without credentials: a refusal does not lower the priority of their tasks. */
 const isAboutRefusals = ({ category }: Check): boolean =>

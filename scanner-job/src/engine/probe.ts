@@ -2,14 +2,14 @@ import { randomInt } from "node:crypto";
 import type { Access, Exchange } from "@glovebox/contract";
 import type { AccountAttempts } from "../inventory/account-attempts.ts";
 import type { Operation, OperationFacts, RequestChanges } from "../inventory/operation.ts";
-import type { OrdinaryRequests } from "../inventory/ordinary-requests.ts";
-import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import type { BaselineRequests } from "../inventory/baseline-requests.ts";
+import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import type { Handshake, HandshakeOffer } from "../transport/tls-handshake.ts";
 import type { Subject, TargetProfile } from "./check.ts";
 import type { IdPool } from "../inventory/id-pool.ts";
 import type { Transport } from "../transport/transport.ts";
 import { calls } from "./reach.ts";
-import { handshakeReply } from "./evidence.ts";
+import { handshakeResponse } from "./evidence.ts";
 import { NetworkError, type NetworkErrorKind } from "../transport/network-error.ts";
 import { notFoundControl } from "../oracles/not-found.ts";
 
@@ -20,17 +20,21 @@ import { notFoundControl } from "../oracles/not-found.ts";
 export interface Probe {
   readonly profile: TargetProfile;
   /** The request that tests for the weakness. */
-  attack(request: ProbeRequest): Promise<Reply>;
+  attack(request: ProbeRequest): Promise<ProbeResponse>;
   /** A like request that must be answered differently for the attack's answer to mean anything. */
-  control(request: ProbeRequest): Promise<Reply>;
+  control(request: ProbeRequest): Promise<ProbeResponse>;
   /** An ordinary request: the behaviour without an attack. */
-  baseline(request: ProbeRequest): Promise<Reply>;
+  baseline(request: ProbeRequest): Promise<ProbeResponse>;
   /** As a control: the same request sent again, never from the cache. Shows what varies between responses. */
-  again(request: ProbeRequest): Promise<Reply>;
+  again(request: ProbeRequest): Promise<ProbeResponse>;
   /** As a control: a request like this one, to a random path that does not exist. Shows how this host answers "not found". */
-  missing(request: ProbeRequest): Promise<Reply>;
+  missing(request: ProbeRequest): Promise<ProbeResponse>;
   /** Sends what `request` makes again and again (at most 30), in order, until `enough`; the last becomes evidence. */
-  burst(request: () => ProbeRequest, times: number, enough: (reply: Reply) => boolean): Promise<Reply[]>;
+  burst(
+    request: () => ProbeRequest,
+    times: number,
+    enough: (response: ProbeResponse) => boolean,
+  ): Promise<ProbeResponse[]>;
   /** A TLS handshake; recorded as evidence. */
   handshake(offer?: HandshakeOffer): Promise<Handshake>;
   /** Ids of existing objects for the operation's id parameter, best first; at most 10. */
@@ -47,7 +51,7 @@ export interface Probe {
    * The operation for an object that cannot exist, below real parents; its id has the form of those that do. It is the
    * usual one of the path, so that answers are shared, or another each time.
    */
-  withNoObject(operation: Operation, which?: "usual" | "another"): Promise<ProbeRequest>;
+  withNoObject(operation: Operation, which?: "same" | "another"): Promise<ProbeRequest>;
   /** Reads that the target answered with 429 at some time of this scan, the latest first. */
   readonly throttled: readonly ProbeRequest[];
   /** What callers without credentials have got from the operation so far in this scan; one refusal outweighs what attacks got. */
@@ -67,7 +71,7 @@ export interface RecordedProbe {
   readonly probe: Probe;
   readonly exchanges: readonly Recorded[];
   /** Requests without a response: the connection was refused, reset or timed out. */
-  readonly unanswered: readonly ProbeRequest[];
+  readonly lostRequests: readonly ProbeRequest[];
   /** Whether a response was read after it had been cut for want of memory: no verdict on it counts. */
   readonly hasReadCut: () => boolean;
 }
@@ -75,10 +79,10 @@ export interface RecordedProbe {
 export interface Recorded {
   readonly role: Exchange["role"];
   readonly request: ProbeRequest;
-  readonly reply: Reply;
+  readonly response: ProbeResponse;
 }
 
-const UNANSWERED: ReadonlySet<NetworkErrorKind> = new Set(["reset", "refused", "timeout"]);
+const WITHOUT_RESPONSE: ReadonlySet<NetworkErrorKind> = new Set(["reset", "refused", "timeout"]);
 
 /** Requests of one burst at most. */
 const MAX_BURST = 30;
@@ -87,9 +91,9 @@ export interface RecorderDeps {
   readonly profile: TargetProfile;
   readonly transport: Transport;
   readonly idPool: IdPool;
-  readonly ordinary: OrdinaryRequests;
+  readonly baselineRequests: BaselineRequests;
   /** Called with each HTTP response. */
-  readonly onReply: (reply: Reply, subject: Subject, role: Recorded["role"]) => void;
+  readonly onResponse: (response: ProbeResponse, subject: Subject, role: Recorded["role"]) => void;
   /** Called before each request that is sent for the subject, and not for shared answers; throws where no more may be. */
   readonly admit: () => void;
   readonly accessTo: Probe["accessTo"];
@@ -105,8 +109,8 @@ export function createProbe(
   deps: RecorderDeps,
   examination: { pass: 1 | 2; subject: Subject },
 ): RecordedProbe {
-  const { profile, transport, idPool, ordinary } = deps;
-  const { exchanges, unanswered, hasReadCut, send, keep, record } = createRecorder(deps, examination);
+  const { profile, transport, idPool, baselineRequests } = deps;
+  const { exchanges, lostRequests, hasReadCut, send, keep, record } = createRecorder(deps, examination);
   const sendAs = (role: Recorded["role"]) => async (request: ProbeRequest) =>
     record(role, await send(request));
   const control = sendAs("control");
@@ -119,21 +123,21 @@ export function createProbe(
     again: async (request) => record("control", await send(request, { share: false })),
     missing: (request) => control(notFoundControl(request, profile)),
     async burst(request, times, enough) {
-      const replies: Reply[] = [];
-      while (replies.length < Math.min(times, MAX_BURST)) {
-        const reply = await send(request(), { share: false, retry: false });
-        replies.push(reply);
-        if (enough(reply)) break;
+      const responses: ProbeResponse[] = [];
+      while (responses.length < Math.min(times, MAX_BURST)) {
+        const response = await send(request(), { share: false, retry: false });
+        responses.push(response);
+        if (enough(response)) break;
       }
-      record("attack", replies.at(-1)!);
-      return replies;
+      record("attack", responses.at(-1)!);
+      return responses;
     },
     async handshake(offer) {
       const made = await transport.handshake(profile.target, offer, { pass: examination.pass });
-      keep("attack", handshakeReply(profile.target, offer ?? {}, made));
+      keep("attack", handshakeResponse(profile.target, offer ?? {}, made));
       return made;
     },
-    ...addressing(idPool, ordinary),
+    ...addressing(idPool, baselineRequests),
     get throttled() {
       return transport.throttled;
     },
@@ -143,40 +147,43 @@ export function createProbe(
     interpreted: () => deps.onInterpreted(examination.subject),
     found: deps.onOperation,
   };
-  return { probe, exchanges, unanswered, hasReadCut };
+  return { probe, exchanges, lostRequests, hasReadCut };
 }
 
 /** Sends requests and records those with and those without a response. */
 function createRecorder(
-  { transport, ordinary, onReply, admit }: RecorderDeps,
+  { transport, baselineRequests, onResponse, admit }: RecorderDeps,
   { pass, subject }: { pass: 1 | 2; subject: Subject },
 ) {
   const exchanges: Recorded[] = [];
-  const unanswered: ProbeRequest[] = [];
-  const received: Reply[] = [];
-  const keep = (role: Recorded["role"], reply: Reply): Reply => {
-    exchanges.push({ role, request: reply.request, reply });
-    return reply;
+  const lostRequests: ProbeRequest[] = [];
+  const received: ProbeResponse[] = [];
+  const keep = (role: Recorded["role"], response: ProbeResponse): ProbeResponse => {
+    exchanges.push({ role, request: response.request, response });
+    return response;
   };
   return {
     exchanges,
-    unanswered,
+    lostRequests,
     hasReadCut: () => received.some(({ isReadCut }) => isReadCut),
     keep,
-    record(role: Recorded["role"], reply: Reply): Reply {
-      onReply(reply, subject, role);
+    record(role: Recorded["role"], response: ProbeResponse): ProbeResponse {
+      onResponse(response, subject, role);
       const { operation } = subject;
-      if (role === "baseline" && operation && calls(reply.request, operation))
-        ordinary.learn(operation, reply);
-      return keep(role, reply);
+      if (role === "baseline" && operation && calls(response.request, operation))
+        baselineRequests.learn(operation, response);
+      return keep(role, response);
     },
-    async send(request: ProbeRequest, options: { share?: boolean; retry?: boolean } = {}): Promise<Reply> {
+    async send(
+      request: ProbeRequest,
+      options: { share?: boolean; retry?: boolean } = {},
+    ): Promise<ProbeResponse> {
       try {
-        const reply = await transport.send(request, { pass, admit, ...options });
-        received.push(reply);
-        return reply;
+        const response = await transport.send(request, { pass, admit, ...options });
+        received.push(response);
+        return response;
       } catch (error) {
-        if (error instanceof NetworkError && UNANSWERED.has(error.kind)) unanswered.push(request);
+        if (error instanceof NetworkError && WITHOUT_RESPONSE.has(error.kind)) lostRequests.push(request);
         throw error;
       }
     },
@@ -186,16 +193,16 @@ function createRecorder(
 /** How a check names the objects that it asks for. */
 function addressing(
   idPool: IdPool,
-  ordinary: OrdinaryRequests,
+  baselineRequests: BaselineRequests,
 ): Pick<Probe, "idsFor" | "withRealIds" | "readsOf" | "bodyOf" | "withId" | "withNoObject"> {
   const withRealIds: Probe["withRealIds"] = async (operation, changes = {}) => {
-    const usual = await ordinary.changesFor(operation);
+    const defaults = await baselineRequests.changesFor(operation);
     return operation.request({
-      ...usual,
+      ...defaults,
       ...changes,
-      path: { ...usual.path, ...changes.path },
-      query: { ...usual.query, ...changes.query },
-      headers: { ...usual.headers, ...changes.headers },
+      path: { ...defaults.path, ...changes.path },
+      query: { ...defaults.query, ...changes.query },
+      headers: { ...defaults.headers, ...changes.headers },
     });
   };
   const withId: Probe["withId"] = (operation, id) =>
@@ -204,11 +211,11 @@ function addressing(
     idsFor: (operation) => idPool.idsFor(operation),
     withRealIds,
     readsOf: async (operation) =>
-      (await ordinary.readsOf(operation)).map((changes) => operation.request(changes)),
+      (await baselineRequests.readsOf(operation)).map((changes) => operation.request(changes)),
     bodyOf: async (operation) =>
-      (await ordinary.changesFor(operation)).content ?? operation.facts.body?.sample,
+      (await baselineRequests.changesFor(operation)).content ?? operation.facts.body?.sample,
     withId,
-    async withNoObject(operation, which = "usual") {
+    async withNoObject(operation, which = "same") {
       const id = await idPool.impossibleIdFor(operation, which);
       return id === undefined ? withRealIds(operation) : withId(operation, id);
     },

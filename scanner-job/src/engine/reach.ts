@@ -3,7 +3,7 @@ import type { Operation } from "../inventory/operation.ts";
 import { isOwnForm } from "../inventory/sign-in.ts";
 import { isBlocked, isDenied, isSuccess, rejectsInput } from "../oracles/classify.ts";
 import type { Calibration } from "../oracles/not-found.ts";
-import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 
 /**
  * How far requests to an operation got, the farthest first: its handler answered; credentials were asked for; it was
@@ -20,24 +20,24 @@ export const farthest = (reaches: readonly Reach[]): Reach =>
  * rejected the input. A read was reached when it succeeded.
  */
 export function reachOf(
-  reply: Reply,
+  response: ProbeResponse,
   operation: Pick<Operation, "isRead" | "facts">,
   calibration: Calibration,
 ): Reach {
   const { isRead } = operation;
-  if (reply.isCut || reply.status >= 500 || isBlocked(reply)) return "failed";
-  if (isOwnForm(reply, operation)) return "reached";
-  if (isDenied(reply)) return isRefusedWholesale(calibration) ? "failed" : "refused";
-  if (calibration.looksMissing(reply)) return "missing";
-  return isSuccess(reply) || (!isRead && rejectsInput(reply)) ? "reached" : "missing";
+  if (response.isCut || response.status >= 500 || isBlocked(response)) return "failed";
+  if (isOwnForm(response, operation)) return "reached";
+  if (isDenied(response)) return isRefusedWholesale(calibration) ? "failed" : "refused";
+  if (calibration.looksMissing(response)) return "missing";
+  return isSuccess(response) || (!isRead && rejectsInput(response)) ? "reached" : "missing";
 }
 
 /** Something before the API refuses everything, which paths exist or not: it answers for no operation. A 401 asks for credentials. */
 export const isRefusedWholesale = ({ missing }: Pick<Calibration, "missing">): boolean =>
-  missing.length > 0 && missing.every((reply) => reply.status === 403 || isBlocked(reply));
+  missing.length > 0 && missing.every((response) => response.status === 403 || isBlocked(response));
 
 /** The host is reached where it answers with anything but a refusal. */
-export function hostReach({ entry, calibration }: { entry: Reply; calibration: Calibration }): Reach {
+export function hostReach({ entry, calibration }: { entry: ProbeResponse; calibration: Calibration }): Reach {
   if (isRefusedWholesale(calibration)) return "failed";
   return calibration.deniesEverything && isDenied(entry) ? "refused" : "reached";
 }

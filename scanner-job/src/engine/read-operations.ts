@@ -1,7 +1,7 @@
 import type { Operation } from "../inventory/operation.ts";
 import { isPeripheral } from "../inventory/peripheral.ts";
 import type { Calibration } from "../oracles/not-found.ts";
-import type { Reply } from "../transport/exchange.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 import { NetworkError } from "../transport/network-error.ts";
 import type { RecordedProbe } from "./probe.ts";
 import { farthest, reachOf, type Reach } from "./reach.ts";
@@ -21,27 +21,27 @@ export async function readOperations(
 ): Promise<ReadonlyMap<Operation, Read>> {
   const reads = new Map(operations.map((operation) => [operation, FAILED]));
   const pending = [...operations];
-  await deps.supervisor.run<Operation, Read & { readonly isSpoilt: boolean }>({
+  await deps.supervisor.run<Operation, Read & { readonly isInvalidated: boolean }>({
     take: () => pending.shift(),
     async do(operation) {
-      const { probe, unanswered } = deps.newProbe(operation);
+      const { probe, lostRequests } = deps.newProbe(operation);
       try {
-        const replies: Reply[] = [];
+        const responses: ProbeResponse[] = [];
         for (const request of await probe.readsOf(operation)) {
-          const reply = await probe.baseline(request);
-          replies.push(reply);
-          if (reply.status === 429) break; // the others would wait
+          const response = await probe.baseline(request);
+          responses.push(response);
+          if (response.status === 429) break; // the others would wait
         }
-        return { ...readOf(operation, replies, deps.calibration), isSpoilt: false };
+        return { ...readOf(operation, responses, deps.calibration), isInvalidated: false };
       } catch (error) {
-        if (error instanceof NetworkError) return { ...FAILED, isSpoilt: unanswered.length > 0 };
+        if (error instanceof NetworkError) return { ...FAILED, isInvalidated: lostRequests.length > 0 };
         throw error;
       }
     },
     settled: (done) => {
       for (const { item, result } of done) reads.set(item, result);
     },
-    isSpoilt: ({ isSpoilt }) => isSpoilt,
+    isInvalidated: ({ isInvalidated }) => isInvalidated,
   });
   return reads;
 }
@@ -57,11 +57,13 @@ export interface Read {
 
 const FAILED: Read = { reach: "failed", isPeripheral: false, isAbsent: false };
 
-function readOf(operation: Operation, replies: readonly Reply[], calibration: Calibration): Read {
-  const isFixed = !operation.facts.parameters.some(({ in: place }) => place === "path");
+function readOf(operation: Operation, responses: readonly ProbeResponse[], calibration: Calibration): Read {
+  const isFixed = !operation.facts.parameters.some(({ in: location }) => location === "path");
   return {
-    reach: farthest(replies.map((reply) => reachOf(reply, operation, calibration))),
-    isPeripheral: replies.length > 0 && replies.every((reply) => isPeripheral(operation.facts, reply)),
-    isAbsent: isFixed && replies.length > 0 && replies.every((reply) => calibration.looksMissing(reply)),
+    reach: farthest(responses.map((response) => reachOf(response, operation, calibration))),
+    isPeripheral:
+      responses.length > 0 && responses.every((response) => isPeripheral(operation.facts, response)),
+    isAbsent:
+      isFixed && responses.length > 0 && responses.every((response) => calibration.looksMissing(response)),
   };
 }

@@ -26,7 +26,7 @@ import { referencesAt } from "./cvss.ts";
 import { described, type Detected } from "./detected.ts";
 import type { Exhaustion } from "./left-out.ts";
 import { redactText } from "./redact.ts";
-import { passedAt, placesOf, reachesIn } from "./passed.ts";
+import { passedAt, locationsOf, reachesIn } from "./passed.ts";
 import { reasonOf } from "./reasons.ts";
 import { byRootCause } from "./root-causes.ts";
 import { percent, summaryOf } from "./summary.ts";
@@ -51,12 +51,12 @@ export function reportOf(scan: Scanned): Report {
   const findings = byRootCause(results.flatMap(({ finding }) => (finding ? [finding] : [])))
     .map(described)
     .toSorted(compareFindings);
-  const places = placesOf(results);
+  const locations = locationsOf(results);
   const reaches = reachesIn(results);
   const summaries = checks.map((check) =>
     checkSummaryOf(
       results.filter((result) => result.check === check),
-      { check, passed: (own) => passedAt(own, { places, reaches }) },
+      { check, passed: (own) => passedAt(own, { locations, reaches }) },
     ),
   );
   const reasons = reasonsByCategory(summaries, tested);
@@ -69,7 +69,7 @@ export function reportOf(scan: Scanned): Report {
     perimeterOnly: verdict.perimeterOnly,
     scoring: verdict.scoring,
     checks: summaries,
-    places,
+    places: locations,
     anonymousAccess: accessGrid(profile, tested.reaches),
     sideEffects: [...scan.sideEffects],
     notes: [...scan.notes],
@@ -88,7 +88,7 @@ function checkSummaryOf(
   results: readonly Result[],
   { check, passed }: { check: Check; passed: (results: readonly Result[]) => string },
 ): CheckSummary {
-  const places = passed(results);
+  const locations = passed(results);
   const count = (outcome: string) => results.filter(({ verdict }) => verdict.outcome === outcome).length;
   const reasons = results.flatMap(({ verdict }) =>
     verdict.outcome === "inconclusive" ? [reasonOf(verdict)] : [],
@@ -102,7 +102,7 @@ function checkSummaryOf(
     inconclusive: count("inconclusive"),
     reasons: results.length === 0 ? [check.notApplicable] : [...new Set(reasons)].slice(0, 5),
     ...(undecided.length > 0 && { undecided }),
-    ...(places !== "" && { passedAt: places }),
+    ...(locations !== "" && { passedAt: locations }),
   };
 }
 
@@ -136,7 +136,7 @@ interface Failed {
   readonly verdict: Verdict & { outcome: "fail" };
   readonly evidence: Evidence;
   /** Of a verdict that names several places. */
-  readonly evidenceAt?: (place: Affected) => Evidence;
+  readonly evidenceAt?: (affected: Affected) => Evidence;
 }
 
 /** The finding for a failed verdict of a check on a subject. */
@@ -169,17 +169,17 @@ const readAt = ({ rule }: Check, pointer: string): Evidence => ({ rule, exchange
 
 function instancesIn(
   { check, subject, verdict, evidenceAt }: Failed,
-  usual: Severity,
+  defaultSeverity: Severity,
 ): Pick<Detected, "instances"> {
-  const { places } = verdict.instead;
-  if (!places || !evidenceAt) return {};
-  const instances = places.map((place): Instance => {
-    const { location, severity = usual, confidence = check.confidence } = place;
+  const { locations } = verdict.instead;
+  if (!locations || !evidenceAt) return {};
+  const instances = locations.map((affected): Instance => {
+    const { location, severity = defaultSeverity, confidence = check.confidence } = affected;
     return {
       ...{ id: instanceId(check.id, location), check: check.id, category: check.category },
       ...{ title: check.title, severity, confidence, location, subject: subject.location },
-      observed: redactText(place.observed, 500),
-      evidence: place.pointer === undefined ? evidenceAt(place) : readAt(check, place.pointer),
+      observed: redactText(affected.observed, 500),
+      evidence: affected.pointer === undefined ? evidenceAt(affected) : readAt(check, affected.pointer),
     };
   });
   return { instances };

@@ -18,7 +18,7 @@ function seen(text: string): Detected {
   return { ...finding, observed, explanation: "General." };
 }
 
-const placesIn = (finding: Detected): string[] =>
+const locationsIn = (finding: Detected): string[] =>
   instancesOf(finding).map(({ check, location: { method, path, parameter = "" } }) =>
     `${check.split("/")[1]} ${method} ${path} ${parameter}`.trim(),
   );
@@ -152,7 +152,7 @@ describe("byRootCause", () => {
     ],
   ])("%s", (_, texts, expected) => {
     const findings = byRootCause(texts.map(seen));
-    expect(Object.fromEntries(findings.map((finding) => [finding.check, placesIn(finding)]))).toEqual(
+    expect(Object.fromEntries(findings.map((finding) => [finding.check, locationsIn(finding)]))).toEqual(
       expected,
     );
     for (const finding of findings) {
@@ -211,11 +211,11 @@ describe("byRootCause", () => {
     fc.assert(
       fc.property(fc.array(any, { maxLength: 30 }), (all) => {
         const findings = byRootCause(all);
-        const places = findings.flatMap(instancesOf).map(({ id }) => id);
-        expect(new Set(places).size).toBe(places.length);
-        expect(new Set(places)).toEqual(new Set(all.flatMap(instancesOf).map(({ id }) => id)));
+        const locations = findings.flatMap(instancesOf).map(({ id }) => id);
+        expect(new Set(locations).size).toBe(locations.length);
+        expect(new Set(locations)).toEqual(new Set(all.flatMap(instancesOf).map(({ id }) => id)));
         const summary = (list: Detected[]) =>
-          Object.fromEntries(list.map((each) => [each.id, placesIn(each)]));
+          Object.fromEntries(list.map((each) => [each.id, locationsIn(each)]));
         expect(summary(byRootCause(all.toReversed()))).toEqual(summary(findings));
       }),
     );

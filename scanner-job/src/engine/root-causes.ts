@@ -90,15 +90,17 @@ export const ROOT_CAUSES: readonly RootCause[] = [
  * under the check that names the cause, and then all places of that check. Pure.
  */
 export function byRootCause(found: readonly Detected[]): Detected[] {
-  const seen = withoutRepeats(found.flatMap(atEachPlace));
+  const seen = withoutRepeats(found.flatMap(atEachLocation));
   const isUnguarded = seen.some(({ check, severity }) => check === NO_GUARD && severity !== "info");
-  const atOnePlace = [...Map.groupBy(seen, placeOfCause).values()].map((all) => all.toSorted(compareInCause));
-  const weaknesses = Map.groupBy(atOnePlace, ([first]) => nameOf(first!, isUnguarded));
-  return [...weaknesses].map(([name, places]) => findingOf(name, places));
+  const atOneLocation = [...Map.groupBy(seen, locationOfCause).values()].map((all) =>
+    all.toSorted(compareInCause),
+  );
+  const weaknesses = Map.groupBy(atOneLocation, ([first]) => nameOf(first!, isUnguarded));
+  return [...weaknesses].map(([name, locations]) => findingOf(name, locations));
 }
 
 /** A finding that one examination made at several places, as one for each. */
-function atEachPlace({ instances, ...finding }: Detected): Detected[] {
+function atEachLocation({ instances, ...finding }: Detected): Detected[] {
   if (!instances) return [finding];
   const { subject: _, ...common } = finding;
   return instances.map((instance) => ({
@@ -122,7 +124,7 @@ const withoutRepeats = (seen: readonly Detected[]): Detected[] =>
     (same) => same.toSorted(compareInstances)[0]!,
   );
 
-function placeOfCause(finding: Detected): string {
+function locationOfCause(finding: Detected): string {
   const { method, path, parameter } = finding.location;
   const cause = causeOf(finding);
   if (!cause) return JSON.stringify([finding.check, method, path, parameter]);
@@ -143,8 +145,8 @@ function nameOf(finding: Detected, isUnguarded: boolean): string {
 }
 
 /** Each element of `places` holds the findings at one place, that of the check that names the cause first. */
-function findingOf(name: string, places: readonly (readonly Detected[])[]): Detected {
-  const inOrder = places.toSorted(([a], [b]) => compareInCause(a!, b!));
+function findingOf(name: string, locations: readonly (readonly Detected[])[]): Detected {
+  const inOrder = locations.toSorted(([a], [b]) => compareInCause(a!, b!));
   const id = shortHash([name]);
   const first = inOrder[0]![0]!;
   const instances = inOrder.flat().flatMap(instancesOf) as [Instance, ...Instance[]];

@@ -1,7 +1,7 @@
 import type { Category, Severity } from "@glovebox/contract";
 import { describe, expect, it } from "vitest";
 import { NetworkError } from "../transport/network-error.ts";
-import { aCheck, anOperation, aReply, aTargetProfile } from "../testing/samples.ts";
+import { aCheck, anOperation, aResponse, aTargetProfile } from "../testing/samples.ts";
 import { fail, inconclusive, interrupted, notApplicable, pass, type Check, type Verdict } from "./check.ts";
 import type { Probe, Recorded, RecordedProbe } from "./probe.ts";
 import { runChecks, type RunnerDeps } from "./runner.ts";
@@ -11,15 +11,15 @@ import { createSupervisor, type TargetHealth } from "./supervisor.ts";
 function probe(body = ""): RecordedProbe {
   const exchanges: Recorded[] = [];
   const sendAs = (role: Recorded["role"]) => (request: Recorded["request"]) => {
-    const reply = aReply({ request, body });
-    exchanges.push({ role, request, reply });
-    return Promise.resolve(reply);
+    const response = aResponse({ request, body });
+    exchanges.push({ role, request, response });
+    return Promise.resolve(response);
   };
   return {
     probe: { attack: sendAs("attack"), control: sendAs("control") } as Probe,
     exchanges,
-    unanswered: [],
-    hasReadCut: () => exchanges.some(({ reply }) => reply.isReadCut),
+    lostRequests: [],
+    hasReadCut: () => exchanges.some(({ response }) => response.isReadCut),
   };
 }
 
@@ -99,9 +99,9 @@ describe("runChecks", () => {
     const cutBefore = aCheck({
       async examine(_, { attack, control }) {
         await control({ method: "GET", url: "https://api.example/control" });
-        const reply = await attack({ method: "GET", url: "https://api.example/long" });
-        reply.cut();
-        expect(reply.body).toHaveLength(2_048);
+        const response = await attack({ method: "GET", url: "https://api.example/long" });
+        response.cut();
+        expect(response.body).toHaveLength(2_048);
         return verdict;
       },
     });
@@ -113,9 +113,9 @@ describe("runChecks", () => {
   it("passes where a response was cut after the check had read it", async () => {
     const cutAfter = aCheck({
       async examine(_, { attack }) {
-        const reply = await attack({ method: "GET", url: "https://api.example/long" });
-        expect(reply.body).toHaveLength(10_000);
-        reply.cut();
+        const response = await attack({ method: "GET", url: "https://api.example/long" });
+        expect(response.body).toHaveLength(10_000);
+        response.cut();
         return pass();
       },
     });

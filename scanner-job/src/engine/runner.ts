@@ -1,13 +1,13 @@
 import type { Category } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
-import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import { networkError } from "../transport/network-error.ts";
 import { isExamining, type Check, type Subject, type Verdict } from "./check.ts";
 import type { Detected } from "./detected.ts";
 import { examineTask, memories, type ExaminerDeps } from "./examination.ts";
 import type { CrashReporter } from "./crash.ts";
 import { Knowledge } from "./knowledge.ts";
-import { believable } from "./lying-host.ts";
+import { believable } from "./catch-all-host.ts";
 import { Observer } from "./observer.ts";
 import { progressReporter } from "./progress.ts";
 import { calls, type Reach } from "./reach.ts";
@@ -28,13 +28,13 @@ export interface Result {
   /** Set where the verdict is a failure that the second examination confirmed. */
   readonly finding?: Detected;
   /** The last request that had no response, of an examination that found nothing. */
-  readonly unanswered?: Unanswered;
+  readonly lostRequest?: LostRequest;
 }
 
 /** A request without a response, and how many of the same examinations had one. */
-export interface Unanswered {
+export interface LostRequest {
   readonly request: ProbeRequest;
-  readonly answered: number;
+  readonly responses: number;
 }
 
 /** The results of the checks, and what the plain read of each operation showed. */
@@ -50,7 +50,7 @@ export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
     examination: {
       pass: 1 | 2;
       subject: Subject;
-    } & Pick<RecorderDeps, "onReply" | "onInterpreted" | "accessTo" | "admit">,
+    } & Pick<RecorderDeps, "onResponse" | "onInterpreted" | "accessTo" | "admit">,
   ) => RecordedProbe;
   /** Which of the operations that may be called are read before anything is examined. */
   readonly isRead: (operation: Operation) => boolean;
@@ -76,7 +76,7 @@ const RESERVE = 0.1;
 export async function runChecks(deps: RunnerDeps): Promise<Run> {
   const { profile } = deps;
   const runner = new Runner(deps);
-  for (const reply of [profile.entry, ...profile.calibration.missing]) runner.see(reply, profile.host);
+  for (const response of [profile.entry, ...profile.calibration.missing]) runner.see(response, profile.host);
   for (let planned = -1; profile.operations.length > planned;) {
     planned = profile.operations.length;
     await runner.readNew();
@@ -97,11 +97,11 @@ class Runner {
   readonly #observer: Observer;
   readonly #progress: ReturnType<typeof progressReporter>;
   /** Responses that several checks share are counted and observed once. */
-  readonly #seen = new WeakSet<Reply>();
+  readonly #seen = new WeakSet<ProbeResponse>();
   #isBurst = false;
 
   constructor(deps: RunnerDeps) {
-    const onReply: RecorderDeps["onReply"] = (...seen) => this.see(...seen);
+    const onResponse: RecorderDeps["onResponse"] = (...seen) => this.see(...seen);
     this.#deps = deps;
     const onInterpreted = ({ location }: Subject): void => this.#knowledge.interpret(location);
     const accessTo: RecorderDeps["accessTo"] = (operation) => this.#knowledge.accessTo(operation);
@@ -110,7 +110,7 @@ class Runner {
       memoryOf: memories(),
       probe: (pass, subject) =>
         deps.probe({
-          ...{ pass, subject, onReply, onInterpreted, accessTo },
+          ...{ pass, subject, onResponse, onInterpreted, accessTo },
           admit: () => this.#admit(pass, subject),
         }),
     };
@@ -120,13 +120,13 @@ class Runner {
     this.#progress = progressReporter(deps.onProgress);
   }
 
-  see(reply: Reply, subject: Subject, role: Recorded["role"] = "baseline"): void {
-    if (this.#seen.has(reply)) return;
-    this.#seen.add(reply);
+  see(response: ProbeResponse, subject: Subject, role: Recorded["role"] = "baseline"): void {
+    if (this.#seen.has(response)) return;
+    this.#seen.add(response);
     const { operation } = subject;
-    this.#knowledge.wait(operation, reply.elapsedMs);
-    if (operation && calls(reply.request, operation)) this.#knowledge.hear(operation, reply);
-    this.#observer.see(reply, subject, role);
+    this.#knowledge.wait(operation, response.elapsedMs);
+    if (operation && calls(response.request, operation)) this.#knowledge.hear(operation, response);
+    this.#observer.see(response, subject, role);
   }
 
   /** Counts a request for the operation of a subject, unless it confirms what was found. @throws NetworkError where no more may be sent for it */
@@ -195,9 +195,9 @@ class Runner {
         for (const { item, result } of done) if (!result && !item.suspicion) this.#schedule.postpone(item);
         this.#settle(done.flatMap(({ result }) => result ?? []));
       },
-      isSpoilt: (result) => result?.unanswered !== undefined,
+      isInvalidated: (result) => result?.lostRequest !== undefined,
       repeats: ({ subject }, result) =>
-        this.#knowledge.refund(subject.operation, 1 + (result?.unanswered?.answered ?? 0)),
+        this.#knowledge.refund(subject.operation, 1 + (result?.lostRequest?.responses ?? 0)),
     });
     this.#leaveOut(lost, supervisor.loss);
   }
@@ -206,8 +206,8 @@ class Runner {
     const { overLimit, unaffordable } = this.#schedule.takeRest();
     this.#settle(overLimit.map((task) => leftOut(task, "operation_limit")));
     this.#leaveOut(unaffordable, this.#deps.supervisor.loss);
-    const { results, reads, failedPlaces } = this.#knowledge;
-    return { results: [...believable(results), ...this.#observer.passes(failedPlaces)], reads };
+    const { results, reads, failedLocations } = this.#knowledge;
+    return { results: [...believable(results), ...this.#observer.passes(failedLocations)], reads };
   }
 
   #add(tasks: readonly Task[]): void {

@@ -57,10 +57,10 @@ export class Schedule {
   add(tasks: readonly Task[]): readonly Task[] {
     const repeats = new Map<string, number>();
     const added = tasks.filter((task) => {
-      const place = keyOf(task);
-      const count = repeats.get(place) ?? 0;
-      repeats.set(place, count + 1);
-      const key = `${place} ${count}`;
+      const taskKey = keyOf(task);
+      const count = repeats.get(taskKey) ?? 0;
+      repeats.set(taskKey, count + 1);
+      const key = `${taskKey} ${count}`;
       return !this.#known.has(key) && this.#known.add(key);
     });
     for (const task of added) {

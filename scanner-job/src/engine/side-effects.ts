@@ -1,6 +1,6 @@
 import { MAX_SIDE_EFFECTS, type SideEffect } from "@glovebox/contract";
 import { isRejectedInput } from "../oracles/classify.ts";
-import { alike } from "../oracles/similarity.ts";
+import { areSimilar } from "../oracles/similarity.ts";
 import type { StoredWrite, WriteLedger } from "../writes/ledger.ts";
 import {
   interrupted,
@@ -11,16 +11,16 @@ import {
   type TargetProfile,
   type Verdict,
 } from "./check.ts";
-import { noReply } from "./crash.ts";
+import { noResponse } from "./crash.ts";
 import { evidenceOf, shownExchange } from "./evidence.ts";
 import { findingOf } from "./report.ts";
 import type { Result } from "./runner.ts";
 
 /** What the scan may have left behind, as the report lists it. Nothing is removed again. */
 export const sideEffectsOf = (stored: readonly StoredWrite[]): SideEffect[] =>
-  stored.slice(0, MAX_SIDE_EFFECTS).map(({ location, request, reply }) => ({
+  stored.slice(0, MAX_SIDE_EFFECTS).map(({ location, request, response }) => ({
     operation: location,
-    ...shownExchange(request, reply ?? noReply(request)),
+    ...shownExchange(request, response ?? noResponse(request)),
     cleaned: false,
   }));
 
@@ -33,8 +33,10 @@ export function writeResults(
   { stored, refusals }: Pick<WriteLedger, "stored" | "refusals">,
   profile: TargetProfile,
 ): Result[] {
-  const accepted = stored.filter((write): write is AcceptedWrite => Boolean(write.operation && write.reply));
-  const rejecting = [...refusals].filter(([, reply]) => reply.isCut || isRejectedInput(reply));
+  const accepted = stored.filter((write): write is AcceptedWrite =>
+    Boolean(write.operation && write.response),
+  );
+  const rejecting = [...refusals].filter(([, response]) => response.isCut || isRejectedInput(response));
   return checks.flatMap((check) => {
     if (check.kind !== "write") return [];
     const { appliesTo } = check;
@@ -44,20 +46,20 @@ export function writeResults(
         .flatMap((write) => findingIn(check, write, profile) ?? []),
       ...rejecting
         .filter(([operation]) => appliesTo(operation))
-        .map(([subject, reply]): Result => ({
+        .map(([subject, response]): Result => ({
           ...{ check, subject, reach: "reached" },
-          verdict: reply.isCut ? interrupted("response_cut") : pass(),
+          verdict: response.isCut ? interrupted("response_cut") : pass(),
         })),
     ];
   });
 }
 
 function findingIn(check: WriteCheck, write: AcceptedWrite, profile: TargetProfile): Result | undefined {
-  const { operation, request, reply } = write;
-  if (reply.isCut)
+  const { operation, request, response } = write;
+  if (response.isCut)
     return { check, subject: operation, verdict: interrupted("response_cut"), reach: "reached" };
   const [missing] = profile.calibration.missing;
-  if (!missing || alike(reply, missing)) return undefined;
+  if (!missing || areSimilar(response, missing)) return undefined;
   const observation = check.judge(write);
   if (!observation) return undefined;
   const { observed, values: _, ...instead } = observation;
@@ -65,8 +67,8 @@ function findingIn(check: WriteCheck, write: AcceptedWrite, profile: TargetProfi
   const evidence = evidenceOf(
     { rule: check.rule, location: operation.location },
     [
-      { role: "control", request: missing.request, reply: missing },
-      { role: "attack", request, reply },
+      { role: "control", request: missing.request, response: missing },
+      { role: "attack", request, response },
     ],
     [],
   );

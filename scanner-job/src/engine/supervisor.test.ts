@@ -66,7 +66,7 @@ describe("the supervisor", () => {
   });
 
   it("does an item once more to which no answer came, though the target is healthy again by then", async () => {
-    const { done, settled } = await runSpoilt({ isHealthy: () => true, fails: (count) => count === 1 });
+    const { done, settled } = await runInvalidated({ isHealthy: () => true, fails: (count) => count === 1 });
     expect([done, settled]).toEqual([
       ["a", "b", "b"],
       ["a ok", "b ok"],
@@ -74,10 +74,10 @@ describe("the supervisor", () => {
   });
 
   it("does an item twice more at most while the target is healthy, and then settles it as it is", async () => {
-    const { done, settled } = await runSpoilt({ isHealthy: () => true, fails: () => true });
+    const { done, settled } = await runInvalidated({ isHealthy: () => true, fails: () => true });
     expect([done, settled]).toEqual([
       ["a", "b", "b", "b"],
-      ["a ok", "spoilt"],
+      ["a ok", "invalidated"],
     ]);
   });
 
@@ -103,7 +103,7 @@ describe("the supervisor", () => {
 });
 
 /** Does the items a and b, of which b may stay without an answer. */
-async function runSpoilt(target: {
+async function runInvalidated(target: {
   isHealthy: () => boolean;
   /** Whether b gets no answer at its so manieth time. */
   fails: (count: number) => boolean;
@@ -122,11 +122,11 @@ async function runSpoilt(target: {
     take: () => pending.shift(),
     do(item) {
       done.push(item);
-      const isSpoilt = item === "b" && target.fails(done.filter((each) => each === "b").length);
-      return Promise.resolve(isSpoilt ? "spoilt" : `${item} ok`);
+      const isInvalidated = item === "b" && target.fails(done.filter((each) => each === "b").length);
+      return Promise.resolve(isInvalidated ? "invalidated" : `${item} ok`);
     },
     settled: (results) => settled.push(...results.map(({ result }) => result)),
-    isSpoilt: (result) => result === "spoilt",
+    isInvalidated: (result) => result === "invalidated",
   });
   return { done, settled: settled.toSorted() };
 }

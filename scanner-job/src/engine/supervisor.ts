@@ -30,7 +30,7 @@ export interface Work<T, R> {
   /** Called with final results, in the order of their completion. May make more items available. */
   readonly settled: (done: readonly Done<T, R>[]) => void;
   /** True for a result without a response: its item is repeated. */
-  readonly isSpoilt?: (result: R) => boolean;
+  readonly isInvalidated?: (result: R) => boolean;
   /** Called before an item is repeated because of its result. */
   readonly repeats?: (item: T, result: R) => void;
 }
@@ -63,15 +63,15 @@ class TargetSupervisor implements Supervisor {
     const settled: typeof work.settled = (done) => {
       this.#pace = faster(this.#pace);
       // An outage that ended before the next health check made these results invalid.
-      const spoilt = done.filter(
-        ({ item, result }) => work.isSpoilt?.(result) && timesRepeated(item) < MAX_REPEATS,
+      const invalidated = done.filter(
+        ({ item, result }) => work.isInvalidated?.(result) && timesRepeated(item) < MAX_REPEATS,
       );
-      for (const { item, result } of spoilt) {
+      for (const { item, result } of invalidated) {
         work.repeats?.(item, result);
         again.push(item);
         repeats.set(item, timesRepeated(item) + 1);
       }
-      work.settled(done.filter((each) => !spoilt.includes(each)));
+      work.settled(done.filter((each) => !invalidated.includes(each)));
     };
     let hasBegun = false;
     for (let next = take(); next !== undefined; next = take()) {
@@ -142,7 +142,7 @@ async function workWhileHealthy<T, R>(
   let healthCheck: Promise<void> | undefined;
   let ends = false;
   const checkHealthAfter = async (count: number): Promise<void> => {
-    const lost = done.slice(0, count).some(({ result }) => work.isSpoilt?.(result));
+    const lost = done.slice(0, count).some(({ result }) => work.isInvalidated?.(result));
     seen = await health();
     if (seen === "healthy") work.settled(done.splice(0, count));
     ends = seen !== "healthy" || lost || pace.workers < FASTEST.workers;

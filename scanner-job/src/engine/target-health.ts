@@ -1,6 +1,6 @@
 import { isBlocked } from "../oracles/classify.ts";
 import { NetworkError } from "../transport/network-error.ts";
-import type { Reply } from "../transport/exchange.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { TargetProfile } from "./check.ts";
 import type { Loss, Supervisor, SupervisorDeps, TargetHealth } from "./supervisor.ts";
@@ -70,7 +70,7 @@ async function targetHealth(
   }
 }
 
-function healthBy(now: Reply, before: Reply): TargetHealth {
+function healthBy(now: ProbeResponse, before: ProbeResponse): TargetHealth {
   // Both also when it was so from the start: nothing can be learned then.
   if (now.status === 503 && before.status >= 500) return "unresponsive";
   if (THROTTLED.has(now.status)) return "blocking";

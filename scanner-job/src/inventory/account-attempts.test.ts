@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { CHECKS } from "../checks/index.ts";
 import type { Operation } from "./operation.ts";
 import { apiDocument } from "../testing/api-document.ts";
-import { fakeApi, type Answer, type Route } from "../testing/fake-api.ts";
+import { fakeApi, type FakeResponse, type Route } from "../testing/fake-api.ts";
 import { scanWith } from "../testing/test-check.ts";
 import { AccountAttempts } from "./account-attempts.ts";
 
@@ -36,8 +36,8 @@ describe("attempts for one account name", () => {
   });
 });
 
-const LOCKED: Answer = { status: 403, json: { error: "The account is locked for an hour" } };
-const WRONG: Answer = { status: 401, json: { error: "Wrong name or password" } };
+const LOCKED: FakeResponse = { status: 403, json: { error: "The account is locked for an hour" } };
+const WRONG: FakeResponse = { status: 401, json: { error: "Wrong name or password" } };
 
 /** Log-ins of one store of accounts, which locks each that exists after five failures. */
 function doors(): { routes: Record<string, Route>; failures: Map<string, number> } {

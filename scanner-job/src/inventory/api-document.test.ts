@@ -59,15 +59,15 @@ describe("readDocument", { timeout: 30_000 }, () => {
 
   it("survives objects nested a hundred thousand times", async () => {
     const deep = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
-    const answer = await readDocument(
+    const response = await readDocument(
       `{"openapi":"3.0.0","paths":{"/a":{"get":{"x-deep":${deep}}}}}`,
       SOURCE,
     );
-    expect(answer).toMatchObject({ document: { operations: [{ path: "/a" }] } });
+    expect(response).toMatchObject({ document: { operations: [{ path: "/a" }] } });
   });
 });
 
 async function unusable(text: string, limits: ReadLimits = {}): Promise<string> {
-  const answer = await readDocument(text, SOURCE, limits);
-  return "unusable" in answer ? answer.unusable : "it was read";
+  const response = await readDocument(text, SOURCE, limits);
+  return "unusable" in response ? response.unusable : "it was read";
 }

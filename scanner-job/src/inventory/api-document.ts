@@ -73,7 +73,7 @@ async function readInThread(
     env: {}, // and no execArgv: a thread with arguments of its own escapes the permission model
   });
   try {
-    return await answerOf(worker, timeoutMs);
+    return await resultOf(worker, timeoutMs);
   } finally {
     await worker.terminate();
   }
@@ -82,7 +82,7 @@ async function readInThread(
 /** The worker's source; the build replaces it with the path of the bundled worker. */
 const WORKER = new URL("./spec-worker.ts", import.meta.url);
 
-function answerOf(worker: Worker, timeoutMs: number): Promise<ReadResult> {
+function resultOf(worker: Worker, timeoutMs: number): Promise<ReadResult> {
   return new Promise((resolve) => {
     const timer = setTimeout(
       () => resolve({ unusable: `It took more than ${timeoutMs} ms to read` }),

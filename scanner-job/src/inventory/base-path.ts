@@ -1,6 +1,6 @@
 import { notFoundControl, type Calibration } from "../oracles/not-found.ts";
-import { alike } from "../oracles/similarity.ts";
-import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
+import { areSimilar } from "../oracles/similarity.ts";
+import { readOf, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
 import { NetworkError } from "../transport/network-error.ts";
 import type { ApiDocument } from "./api-document.ts";
 import { parentOf } from "./discovery/path-template.ts";
@@ -8,7 +8,7 @@ import { isDestructive } from "./effects.ts";
 import { Operation, type OperationFacts } from "./operation.ts";
 
 interface Deps {
-  readonly send: (request: ProbeRequest) => Promise<Reply>;
+  readonly send: (request: ProbeRequest) => Promise<ProbeResponse>;
   readonly target: URL;
   readonly calibration: Calibration;
 }
@@ -21,15 +21,15 @@ const MAX_CANDIDATES = 14;
  * The document with the base paths below which its operations answer. A path that a server of the document names is
  * used when any operation answers there; if none does, the others that are likely are tried.
  */
-export async function withAnsweringBases(deps: Deps, document: ApiDocument): Promise<ApiDocument> {
-  const { answersEverything, deniesEverything, missing } = deps.calibration;
+export async function withRespondingBases(deps: Deps, document: ApiDocument): Promise<ApiDocument> {
+  const { acceptsEverything, deniesEverything, missing } = deps.calibration;
   const failsEverywhere = missing.every(({ status }) => status >= 500);
-  if (answersEverything || deniesEverything || failsEverywhere) return document; // answers do not distinguish paths there
+  if (acceptsEverything || deniesEverything || failsEverywhere) return document; // answers do not distinguish paths there
   const moved = new Map<string, string>();
   const notes: string[] = [];
   for (const base of new Set(document.operations.map((facts) => facts.base))) {
     const samples = samplesOf(document.operations.filter((facts) => facts.base === base));
-    if (samples.length === 0 || (await answering(deps, base, samples)) !== "none") continue;
+    if (samples.length === 0 || (await responding(deps, base, samples)) !== "none") continue;
     const other = await bestOf(deps, { candidates: candidatesFor(deps, base, document), samples });
     if (other !== undefined) moved.set(base, other);
     notes.push(noteOn(base, other));
@@ -60,8 +60,8 @@ function candidatesFor({ target }: Deps, base: string, document: ApiDocument): s
   const own = target.pathname.replace(/\/+$/, "");
   const around = [own, ...parentsOf(own), ...parentsOf(base)];
   const below = [own, ...document.possibleBases].map((prefix) => prefix + base);
-  const usual = ["", "/api", "/api/v1", "/v1", `/api${base}`, "/rest"];
-  const all = [...document.possibleBases, ...around, ...below, ...usual];
+  const common = ["", "/api", "/api/v1", "/v1", `/api${base}`, "/rest"];
+  const all = [...document.possibleBases, ...around, ...below, ...common];
   return [...new Set(all)].filter((candidate) => candidate !== base).slice(0, MAX_CANDIDATES);
 }
 
@@ -87,7 +87,7 @@ async function bestOf(
 /** A 404 with another text than that of the router is an object's: the operation may well be there. */
 type Existence = "certain" | "likely" | "none";
 
-async function answering(deps: Deps, base: string, samples: readonly OperationFacts[]): Promise<Existence> {
+async function responding(deps: Deps, base: string, samples: readonly OperationFacts[]): Promise<Existence> {
   let likely = false;
   for (const facts of samples) {
     const existing = await existence(deps, base, facts);
@@ -107,10 +107,10 @@ async function existence(
   const request =
     facts.method === "GET" ? operation.request() : readOf(operation.request({ method: "GET" }).url);
   try {
-    const reply = await send(request);
+    const response = await send(request);
     const missing = await send(notFoundControl(request, { operations: [operation], calibration }));
-    if (alike(reply, missing)) return "none";
-    return reply.status === 404 || reply.status === 410 ? "likely" : "certain";
+    if (areSimilar(response, missing)) return "none";
+    return response.status === 404 || response.status === 410 ? "likely" : "certain";
   } catch (error) {
     // A missing answer does not contradict the document.
     if (error instanceof NetworkError) return "likely";

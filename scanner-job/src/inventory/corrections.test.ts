@@ -6,9 +6,9 @@ import { corrected } from "./corrections.ts";
 import type { Parameter, RequestChanges } from "./operation.ts";
 import { validationErrors, type ValidationError } from "./validation-errors.ts";
 
-const parameter = (name: string, place: Parameter["in"], parts: Partial<Parameter> = {}): Parameter => ({
+const parameter = (name: string, location: Parameter["in"], parts: Partial<Parameter> = {}): Parameter => ({
   name,
-  in: place,
+  in: location,
   required: false,
   type: "string",
   sample: "test",
@@ -78,12 +78,12 @@ describe("a request is corrected", () => {
     ],
     [
       "by a parameter of the query",
-      error("page", { place: "query", problem: "missing" }),
+      error("page", { location: "query", problem: "missing" }),
       { query: { page: "1" } },
     ],
     [
       "by a header of the document",
-      error("x-tenant", { place: "header", problem: "missing" }),
+      error("x-tenant", { location: "header", problem: "missing" }),
       { headers: { "x-tenant": "test" } },
     ],
   ])("%s", (_, error, changes) => {
@@ -99,7 +99,7 @@ describe("a request is corrected", () => {
   it.each(["host", "authorization", "transfer-encoding", "cookie", "x bad"])(
     "never by the header %s",
     (name) => {
-      expect(after([error(name, { place: "header", problem: "missing" })])).toBeUndefined();
+      expect(after([error(name, { location: "header", problem: "missing" })])).toBeUndefined();
     },
   );
 

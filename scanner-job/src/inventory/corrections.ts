@@ -27,9 +27,9 @@ function withCorrection(
   changes: RequestChanges,
   { error, seen }: { error: ValidationError; seen: SeenValue },
 ): RequestChanges {
-  const { place, name, type, format } = targetOf(operation, error);
-  if (place === "header" && !mayBeSent(operation, name)) return changes;
-  if (error.problem === "unknown") return without(operation, changes, { place, name });
+  const { location, name, type, format } = targetOf(operation, error);
+  if (location === "header" && !mayBeSent(operation, name)) return changes;
+  if (error.problem === "unknown") return without(operation, changes, { location, name });
   const schema: Schema = { ...optionalSchema(typeFor(type, error), format), ...error.schema };
   const known = seen({
     name: lastOf(name),
@@ -38,7 +38,7 @@ function withCorrection(
   });
   const value =
     isFree(error.schema) && known !== undefined ? typed(known, schema) : valueFor(schema, lastOf(name));
-  return withValue(operation, changes, { place, name, value });
+  return withValue(operation, changes, { location, name, value });
 }
 
 interface Target extends At {
@@ -47,38 +47,38 @@ interface Target extends At {
 }
 
 /** Where the field is: a declared parameter, a member of the body, or what the method usually takes. */
-function targetOf({ facts }: Operation, { field, place }: ValidationError): Target {
+function targetOf({ facts }: Operation, { field, location }: ValidationError): Target {
   const name = lastOf(field);
   const parameter = facts.parameters.find(
-    (each) => isSameName(each.name, name) && (place ?? each.in) === each.in,
+    (each) => isSameName(each.name, name) && (location ?? each.in) === each.in,
   );
   const declared = facts.body?.fields.find(
     (each) => isSameName(each.path, field) || isSameName(each.name, name),
   );
-  if (parameter && (place !== undefined || !declared)) return at(parameter.in, parameter.name, parameter);
-  if (facts.body && (place ?? "body") === "body") return at("body", declared?.path ?? field, declared);
-  return at(place === undefined || place === "body" ? "query" : place, name);
+  if (parameter && (location !== undefined || !declared)) return at(parameter.in, parameter.name, parameter);
+  if (facts.body && (location ?? "body") === "body") return at("body", declared?.path ?? field, declared);
+  return at(location === undefined || location === "body" ? "query" : location, name);
 }
 
 const at = (
-  place: Parameter["in"],
+  location: Parameter["in"],
   name: string,
   { type, format }: { readonly type?: string; readonly format?: string } = {},
-): Target => ({ place, name, type, format });
+): Target => ({ location, name, type, format });
 
 const isSameName = (one: string, other: string): boolean => plainName(one) === plainName(other);
 
 interface At {
-  readonly place: Parameter["in"];
+  readonly location: Parameter["in"];
   readonly name: string;
 }
 
 function withValue(
   operation: Operation,
   changes: RequestChanges,
-  { place, name, value }: At & { value: unknown },
+  { location, name, value }: At & { value: unknown },
 ): RequestChanges {
-  switch (place) {
+  switch (location) {
     case "path":
       return { ...changes, path: { ...changes.path, [name]: asText(value) } };
     case "query":
@@ -99,9 +99,9 @@ function withValue(
 const mayBeSent = (operation: Operation, name: string): boolean =>
   operation.parameter("header", name) !== undefined || /^(x|api)-[\w-]{1,60}$/i.test(name);
 
-function without(operation: Operation, changes: RequestChanges, { place, name }: At): RequestChanges {
-  if (place === "query") return { ...changes, query: { ...changes.query, [name]: null } };
-  if (place !== "body") return changes;
+function without(operation: Operation, changes: RequestChanges, { location, name }: At): RequestChanges {
+  if (location === "query") return { ...changes, query: { ...changes.query, [name]: null } };
+  if (location !== "body") return changes;
   const content = contentOf(operation, changes);
   return isObject(content) ? { ...changes, content: withoutMember(content, name) } : changes;
 }

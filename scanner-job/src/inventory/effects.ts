@@ -101,7 +101,7 @@ export const isPostedRead = (facts: Named): boolean =>
   (readsByProtocol(facts) || ((isNamed(facts, SEARCHES) || isPreview(facts)) && declaresNoCreation(facts)));
 
 /** The form of a POST that is called with the values of the document: one that reads, or signs in. Undefined for all others. */
-export function usualForm(facts: Named): WriteForm | undefined {
+export function defaultForm(facts: Named): WriteForm | undefined {
   if (isPostedRead(facts)) return WELL_FORMED;
   // The example of a document may be the credentials of an account.
   return !isDestructive(facts) && signInFields(facts) ? LIKELY_ATTEMPT : undefined;

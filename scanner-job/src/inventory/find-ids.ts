@@ -51,7 +51,7 @@ export function idsInLinks(json: unknown, template: string, wanted: Wanted): str
     if (typeof value !== "string" || value.length > 2_000 || !value.includes("/")) continue;
     const path = pathOfLink(value)?.split("/");
     if (path?.length !== segments.length) continue;
-    const matches = segments.every((segment, place) => segment.startsWith("{") || segment === path[place]);
+    const matches = segments.every((segment, index) => segment.startsWith("{") || segment === path[index]);
     if (matches) found.push(...asId(percentDecoded(path.at(-1)!), wanted));
   }
   return distinct(found);
@@ -74,10 +74,10 @@ function idMembersOf(items: readonly unknown[], wanted: Wanted): string[][] {
   const members = new Map<string, string[]>();
   for (const item of items) {
     if (!isObject(item)) continue;
-    for (const place of walk(item, { depth: MAX_ITEM_DEPTH, values: 100 })) {
-      if (place.parent && Array.isArray(place.parent.value)) continue;
-      const ids = asId(place.value, wanted).filter((id) => looksLikeId(place.key, id));
-      if (ids.length > 0) members.set(pathOf(place), [...(members.get(pathOf(place)) ?? []), ...ids]);
+    for (const node of walk(item, { depth: MAX_ITEM_DEPTH, values: 100 })) {
+      if (node.parent && Array.isArray(node.parent.value)) continue;
+      const ids = asId(node.value, wanted).filter((id) => looksLikeId(node.key, id));
+      if (ids.length > 0) members.set(pathOf(node), [...(members.get(pathOf(node)) ?? []), ...ids]);
     }
   }
   // What is the same in two items is the id of neither.

@@ -1,7 +1,7 @@
 import type { ScanOrder } from "@glovebox/contract";
 import { describe, expect, it } from "vitest";
 import { NetworkError } from "../transport/network-error.ts";
-import { Reply, type ProbeRequest } from "../transport/exchange.ts";
+import { ProbeResponse, type ProbeRequest } from "../transport/exchange.ts";
 import { readDocument } from "./api-document.ts";
 import { givenDocument } from "./given-document.ts";
 
@@ -12,12 +12,12 @@ const USABLE = JSON.stringify({ openapi: "3.1.0", info: {}, paths: { "/a": { get
 /** The document of an order, where its address answers like this. */
 const given = (
   order: Pick<ScanOrder, "spec" | "needsSpec">,
-  answer: { status?: number; body?: string } = {},
+  response: { status?: number; body?: string } = {},
 ) =>
   givenDocument(
     {
       send: (request: ProbeRequest) =>
-        Promise.resolve(new Reply({ request, status: 200, headers: {}, body: "", ...answer })),
+        Promise.resolve(new ProbeResponse({ request, status: 200, headers: {}, body: "", ...response })),
       target: new URL("https://api.example/"),
       read: readDocument,
     },
@@ -49,12 +49,15 @@ describe("the document of an order", () => {
     ],
     ["is not found", { from: "url", url: ADDRESS }, { status: 404 }, /Its address returned status 404/],
     ["is a page", { from: "url", url: ADDRESS }, { body: "<!doctype html>" }, /It is a page of HTML/],
-  ])("that %s fails an order that needs it, and is a note in any other", async (_, spec, answer, reason) => {
-    const { document, notes } = await given({ spec }, answer);
-    expect(document).toBeUndefined();
-    expect(notes).toEqual([expect.stringMatching(reason)]);
-    await expect(given({ spec, needsSpec: true }, answer)).rejects.toThrow(reason);
-  });
+  ])(
+    "that %s fails an order that needs it, and is a note in any other",
+    async (_, spec, response, reason) => {
+      const { document, notes } = await given({ spec }, response);
+      expect(document).toBeUndefined();
+      expect(notes).toEqual([expect.stringMatching(reason)]);
+      await expect(given({ spec, needsSpec: true }, response)).rejects.toThrow(reason);
+    },
+  );
 
   it("that cannot be fetched fails an order that needs it, with the reason", async () => {
     const unreachable = () => Promise.reject(new NetworkError("refused", "The connection was refused"));

@@ -1,10 +1,10 @@
 import { MAX_SPEC_BYTES, type ScanOrder } from "@glovebox/contract";
 import { NetworkError } from "../transport/network-error.ts";
-import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
+import { readOf, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
 import type { SendOptions } from "../transport/transport.ts";
 import type { ApiDocument, readDocument } from "./api-document.ts";
 
-type Send = (request: ProbeRequest, options?: SendOptions) => Promise<Reply>;
+type Send = (request: ProbeRequest, options?: SendOptions) => Promise<ProbeResponse>;
 
 /** The order needs a document that cannot be used; the message, a sentence, says why. */
 export class SpecUnusable extends Error {
@@ -42,9 +42,11 @@ const describesNothing = ({ operations, callbacks }: ApiDocument): boolean =>
 
 async function fetchDocument(send: Send, url: string): Promise<{ text: string } | { unusable: string }> {
   try {
-    const reply = await send(readOf(url), { maxBodyBytes: MAX_SPEC_BYTES, share: false });
-    if (reply.status !== 200) return { unusable: `Its address returned status ${reply.status}` };
-    return reply.truncated ? { unusable: `It is larger than ${MAX_SPEC_BYTES} bytes` } : { text: reply.body };
+    const response = await send(readOf(url), { maxBodyBytes: MAX_SPEC_BYTES, share: false });
+    if (response.status !== 200) return { unusable: `Its address returned status ${response.status}` };
+    return response.truncated
+      ? { unusable: `It is larger than ${MAX_SPEC_BYTES} bytes` }
+      : { text: response.body };
   } catch (error) {
     if (error instanceof NetworkError) return { unusable: error.message };
     throw error;

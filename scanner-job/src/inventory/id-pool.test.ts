@@ -182,18 +182,18 @@ describe("ids that cannot exist", () => {
   const [user, sameUser, order, health] = operations;
 
   it("are the same for all who ask for the usual one of a path, and others for other paths", async () => {
-    const id = await idPool.impossibleIdFor(user, "usual");
-    expect(await idPool.impossibleIdFor(sameUser, "usual")).toBe(id);
-    expect(await idPool.impossibleIdFor(order, "usual")).not.toBe(id);
+    const id = await idPool.impossibleIdFor(user, "same");
+    expect(await idPool.impossibleIdFor(sameUser, "same")).toBe(id);
+    expect(await idPool.impossibleIdFor(order, "same")).not.toBe(id);
   });
 
   it("differ at each call that requests another", async () => {
-    const ids = [await idPool.impossibleIdFor(user, "usual")];
+    const ids = [await idPool.impossibleIdFor(user, "same")];
     for (let time = 0; time < 3; time++) ids.push(await idPool.impossibleIdFor(user, "another"));
     expect(new Set(ids).size).toBe(4);
   });
 
   it("are none for a path that names no object", async () => {
-    expect(await idPool.impossibleIdFor(health, "usual")).toBeUndefined();
+    expect(await idPool.impossibleIdFor(health, "same")).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
-import type { ProbeRequest, Reply } from "../transport/exchange.ts";
-import { answerOrNothing } from "../transport/network-error.ts";
+import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
+import { responseOrNothing } from "../transport/network-error.ts";
 import { isBlocked, isDenied, isSuccess } from "../oracles/classify.ts";
 import { holdsData } from "../oracles/records.ts";
-import { alike } from "../oracles/similarity.ts";
+import { areSimilar } from "../oracles/similarity.ts";
 import { impossibleIdLike } from "./id-kinds.ts";
 import { idsInLinks, idsInList, idsMentioned, type Wanted } from "./find-ids.ts";
 import { impossibleId, type Operation } from "./operation.ts";
@@ -14,12 +14,12 @@ export interface IdPool {
   /** A value for every path parameter: found ones that belong together where there are such, else the document's. */
   samplesFor(operation: Operation): Promise<Record<string, string>>;
   /** An id of the form of existing ones that no object has: the path's usual one, or another each time. */
-  impossibleIdFor(operation: Operation, which: "usual" | "another"): Promise<string | undefined>;
+  impossibleIdFor(operation: Operation, which: "same" | "another"): Promise<string | undefined>;
 }
 
 export interface IdPoolDeps {
   /** Expected to share identical reads: the same list is asked for again. */
-  readonly send: (request: ProbeRequest) => Promise<Reply>;
+  readonly send: (request: ProbeRequest) => Promise<ProbeResponse>;
   readonly operations: readonly Operation[];
 }
 
@@ -41,10 +41,10 @@ export function createIdPool(deps: IdPoolDeps): IdPool {
   };
   const idsFor: IdPool["idsFor"] = async (operation) => {
     const name = operation.idParameter?.name;
-    const places = parameterPlaces(operation);
+    const locations = parameterLocations(operation);
     // No ids are searched for a parameter that is only part of its segment (`{name}.json`).
-    if (name === undefined || places.at(-1)?.name !== name) return [];
-    const found = await find(operation, places.length);
+    if (name === undefined || locations.at(-1)?.name !== name) return [];
+    const found = await find(operation, locations.length);
     return [...new Set(found.map((values) => values[name]!))];
   };
   return {
@@ -53,13 +53,13 @@ export function createIdPool(deps: IdPoolDeps): IdPool {
       const { idParameter, location } = operation;
       if (!idParameter) return undefined;
       const [example] = await idsFor(operation);
-      const known = which === "usual" ? impossible.get(location.path) : undefined;
+      const known = which === "same" ? impossible.get(location.path) : undefined;
       const id = known ?? impossibleIdLike(example, idParameter);
-      if (which === "usual") impossible.set(location.path, id);
+      if (which === "same") impossible.set(location.path, id);
       return id;
     },
     async samplesFor(operation) {
-      const found = await find(operation, parameterPlaces(operation).length);
+      const found = await find(operation, parameterLocations(operation).length);
       return { ...declaredSamples(operation), ...found[0] };
     },
   };
@@ -102,18 +102,18 @@ async function firstNumbers(
 ): Promise<readonly string[]> {
   const read = readOf(operations, prefixOf(operation, depth));
   if (!read || (parameter.type !== "integer" && parameter.type !== "number")) return [];
-  const answer = (id: string) => answerOrNothing(send, requestFor(read, parent, id));
-  const first = await answer("1");
+  const responseWith = (id: string) => responseOrNothing(send, requestFor(read, parent, id));
+  const first = await responseWith("1");
   if (first && !isSuccess(first) && first.status !== 404) return [];
-  const none = await answer(impossibleId(parameter));
-  const isObject = (reply: Reply | undefined): boolean =>
-    reply !== undefined &&
-    isSuccess(reply) &&
-    holdsData(reply.json) &&
+  const none = await responseWith(impossibleId(parameter));
+  const isObject = (response: ProbeResponse | undefined): boolean =>
+    response !== undefined &&
+    isSuccess(response) &&
+    holdsData(response.json) &&
     none !== undefined &&
-    !alike(reply, none);
-  const others = [await answer("2"), await answer("3")];
-  return ["1", "2", "3"].filter((_, place) => isObject([first, ...others][place]));
+    !areSimilar(response, none);
+  const others = [await responseWith("2"), await responseWith("3")];
+  return ["1", "2", "3"].filter((_, index) => isObject([first, ...others][index]));
 }
 
 function valuesOf(parent: Values, { parameter }: Wanted, ids: readonly string[]): Values[] {
@@ -132,9 +132,9 @@ async function idsBelow(
     ({ facts }) => facts.method === "GET" && shape(facts.base + facts.path) === above,
   );
   if (!list) return [];
-  const places = parameterPlaces(list);
+  const locations = parameterLocations(list);
   const values = Object.fromEntries(
-    Object.values(parent).map((value, place) => [places[place]?.name ?? "", value]),
+    Object.values(parent).map((value, index) => [locations[index]?.name ?? "", value]),
   );
   const json = await jsonOf(send, list.request({ path: values }));
   const members = idsInList(json, wanted);
@@ -153,8 +153,8 @@ async function idsThatRead(
   { read, parent }: { read: Operation; parent: Values },
 ): Promise<readonly string[]> {
   for (const ids of members) {
-    const reply = await answerOrNothing(send, requestFor(read, parent, ids[0]!));
-    if (!reply || isSuccess(reply) || isDenied(reply) || isBlocked(reply)) return ids;
+    const response = await responseOrNothing(send, requestFor(read, parent, ids[0]!));
+    if (!response || isSuccess(response) || isDenied(response) || isBlocked(response)) return ids;
   }
   return members[0]!;
 }
@@ -165,8 +165,8 @@ const readOf = (operations: readonly Operation[], path: string): Operation | und
 
 /** Asks for the object of this id below its parents, whatever the read calls their parameters. */
 function requestFor(read: Operation, parent: Values, id: string): ProbeRequest {
-  const names = parameterPlaces(read).map(({ name }) => name);
-  const above = Object.values(parent).map((value, place) => [names[place]!, value]);
+  const names = parameterLocations(read).map(({ name }) => name);
+  const above = Object.values(parent).map((value, index) => [names[index]!, value]);
   return read.request({ path: { ...Object.fromEntries(above), [names.at(-1)!]: id } });
 }
 
@@ -190,8 +190,8 @@ async function idsElsewhere(
 }
 
 async function jsonOf(send: IdPoolDeps["send"], request: ProbeRequest): Promise<unknown> {
-  const reply = await answerOrNothing(send, request);
-  return reply && reply.status >= 200 && reply.status < 300 ? reply.json : undefined;
+  const response = await responseOrNothing(send, request);
+  return response && response.status >= 200 && response.status < 300 ? response.json : undefined;
 }
 
 interface PathParameter {
@@ -201,7 +201,7 @@ interface PathParameter {
 }
 
 /** The path parameters that fill a whole segment, in order. */
-function parameterPlaces({ location }: Operation): PathParameter[] {
+function parameterLocations({ location }: Operation): PathParameter[] {
   return [...location.path.matchAll(/\/\{([^{}/]+)\}(?=\/|$)/g)].map((match) => ({
     name: match[1]!,
     end: match.index + match[0].length,
@@ -209,10 +209,10 @@ function parameterPlaces({ location }: Operation): PathParameter[] {
 }
 
 const prefixOf = (operation: Operation, depth: number): string =>
-  operation.location.path.slice(0, parameterPlaces(operation)[depth - 1]?.end ?? 0);
+  operation.location.path.slice(0, parameterLocations(operation)[depth - 1]?.end ?? 0);
 
 function wantedAt(operation: Operation, depth: number): Wanted {
-  const { name } = parameterPlaces(operation)[depth - 1]!;
+  const { name } = parameterLocations(operation)[depth - 1]!;
   const fixed = prefixOf(operation, depth)
     .split("/")
     .filter((segment) => !segment.startsWith("{"));

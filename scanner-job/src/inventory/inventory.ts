@@ -1,10 +1,10 @@
 import type { ScanOrder } from "@glovebox/contract";
 import { type Calibration } from "../oracles/not-found.ts";
-import { answerOrNothing } from "../transport/network-error.ts";
+import { responseOrNothing } from "../transport/network-error.ts";
 import type { SendOptions } from "../transport/transport.ts";
-import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import { type ApiDocument, readDocument } from "./api-document.ts";
-import { withAnsweringBases } from "./base-path.ts";
+import { withRespondingBases } from "./base-path.ts";
 import { discover } from "./discovery/discover.ts";
 import { findModelEndpoints } from "./discovery/model-endpoints.ts";
 import { isDestructive } from "./effects.ts";
@@ -26,7 +26,7 @@ export interface Inventory {
 }
 
 interface InventoryDeps {
-  readonly send: (request: ProbeRequest, options?: SendOptions) => Promise<Reply>;
+  readonly send: (request: ProbeRequest, options?: SendOptions) => Promise<ProbeResponse>;
   readonly target: URL;
   readonly order: Pick<ScanOrder, "spec" | "needsSpec" | "limits">;
   readonly calibration: Calibration;
@@ -41,13 +41,13 @@ export async function takeInventory({ send, target, order, calibration }: Invent
     readDocument(text, source).then(async (result) =>
       "unusable" in result
         ? result
-        : { document: await withAnsweringBases({ send, target, calibration }, result.document) },
+        : { document: await withRespondingBases({ send, target, calibration }, result.document) },
     );
   const given = await givenDocument({ send, target, read }, order);
   const found = await discover({
     send,
     targetUrl: target,
-    isMissing: (reply) => calibration.looksMissing(reply),
+    isMissing: (response) => calibration.looksMissing(response),
     readDocument: read,
     maxRequests: order.limits.maxRequests,
     ...(given.document ? { document: given.document } : {}),
@@ -83,11 +83,11 @@ async function graphqlQueries(
   known: readonly OperationFacts[],
 ): Promise<OperationFacts[]> {
   if (calibration.deniesEverything) return [];
-  const ask = (request: ProbeRequest): Promise<Reply | undefined> => answerOrNothing(send, request);
+  const ask = (request: ProbeRequest): Promise<ProbeResponse | undefined> => responseOrNothing(send, request);
   const url = await findGraphql(ask, { target, known, calibration });
   if (url === undefined) return [];
-  const answer = await ask(graphqlRequest(url, INTROSPECTION));
-  const schema = graphqlData(answer?.json)[0]?.["__schema"];
+  const response = await ask(graphqlRequest(url, INTROSPECTION));
+  const schema = graphqlData(response?.json)[0]?.["__schema"];
   const path = new URL(url).pathname;
   return graphqlOperations(
     schema ?? (await schemaFromErrors((query) => ask(graphqlRequest(url, query)))),

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import type { Location } from "@glovebox/contract";
 import { ACCEPT_JSON, type ProbeRequest, type WriteForm } from "../transport/exchange.ts";
-import { usualForm } from "./effects.ts";
+import { defaultForm } from "./effects.ts";
 import { pointerTo } from "../json.ts";
 import { encodeBody, type EncodedBody } from "./body-encoding.ts";
 import { asText, headerTextOf, pairsOf, pathTextOf, type Serialization } from "./serialization.ts";
@@ -158,7 +158,9 @@ export class Operation {
 
   /** What may be called as it is: a read, or a POST that by its name only reads or signs in. */
   get isRead(): boolean {
-    return this.facts.method === "GET" || this.facts.method === "HEAD" || usualForm(this.facts) !== undefined;
+    return (
+      this.facts.method === "GET" || this.facts.method === "HEAD" || defaultForm(this.facts) !== undefined
+    );
   }
 
   /** The last path parameter, when the path ends in it: what names the object. */
@@ -167,8 +169,8 @@ export class Operation {
     return name === undefined ? undefined : this.parameter("path", name);
   }
 
-  parameter(place: Parameter["in"], name: string): Parameter | undefined {
-    return this.facts.parameters.find((parameter) => parameter.in === place && parameter.name === name);
+  parameter(location: Parameter["in"], name: string): Parameter | undefined {
+    return this.facts.parameters.find((parameter) => parameter.in === location && parameter.name === name);
   }
 
   /**
@@ -178,9 +180,9 @@ export class Operation {
   request(changes: RequestChanges = {}): ProbeRequest {
     const method = changes.method ?? this.facts.method;
     const sent = this.facts.parameters.filter(({ required }) => required || changes.parameters === "all");
-    const usualOne = method === this.facts.method ? usualForm(this.facts) : undefined;
-    const usual = usualOne ? { content: this.facts.body?.sample, form: usualOne } : {};
-    const { form, ...body } = { ...usual, ...changes };
+    const ofDefault = method === this.facts.method ? defaultForm(this.facts) : undefined;
+    const defaults = ofDefault ? { content: this.facts.body?.sample, form: ofDefault } : {};
+    const { form, ...body } = { ...defaults, ...changes };
     const encoded = this.#body(body);
     const headers = { accept: ACCEPT_JSON, ...headersOf(sent), ...changes.headers };
     return {
@@ -219,8 +221,8 @@ export class Operation {
   }
 }
 
-const styleOf = ({ in: place, style, explode = false }: Parameter): Serialization => ({
-  style: style ?? (place === "query" || place === "cookie" ? "form" : "simple"),
+const styleOf = ({ in: location, style, explode = false }: Parameter): Serialization => ({
+  style: style ?? (location === "query" || location === "cookie" ? "form" : "simple"),
   explode,
 });
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { aReply } from "../testing/samples.ts";
+import { aResponse } from "../testing/samples.ts";
 import { isPeripheral } from "./peripheral.ts";
 
 const at = (path: string, body: unknown, type = "application/json"): boolean =>
   isPeripheral(
     { base: "", path, parameters: [] },
-    aReply({
+    aResponse({
       headers: { "content-type": type },
       body: typeof body === "string" ? body : JSON.stringify(body),
     }),

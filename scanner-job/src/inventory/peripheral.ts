@@ -1,6 +1,6 @@
-import { isObject, walk, type Place } from "../json.ts";
+import { isObject, walk, type JsonNode } from "../json.ts";
 import type { OperationFacts } from "./operation.ts";
-import type { Reply } from "../transport/exchange.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 
 type Named = Pick<OperationFacts, "base" | "path" | "parameters">;
 
@@ -8,11 +8,11 @@ type Named = Pick<OperationFacts, "base" | "path" | "parameters">;
  * True where a read returns no data of the API: a document that describes it, a health endpoint or a static file. That it is
  * open says nothing of the operations behind it.
  */
-export function isPeripheral({ base, path, parameters }: Named, reply: Reply): boolean {
-  if (parameters.some(({ in: place, required }) => place === "path" || required)) return false;
-  if (STATIC.test(reply.mediaType) || isDocument(reply)) return true;
+export function isPeripheral({ base, path, parameters }: Named, response: ProbeResponse): boolean {
+  if (parameters.some(({ in: node, required }) => node === "path" || required)) return false;
+  if (STATIC.test(response.mediaType) || isDocument(response)) return true;
   const name = `${base}${path}`;
-  return HEALTH.test(name) ? !holdsRecords(reply.json) : FILE.test(name) || saysHealth(reply);
+  return HEALTH.test(name) ? !holdsRecords(response.json) : FILE.test(name) || saysHealth(response);
 }
 
 const STATIC =
@@ -23,7 +23,7 @@ const HEALTH =
   /\/_?(health(z|check|[-_]check)?|live(z|ness)?|ready(z)?|readiness|ping|status|heartbeat|up|version|build-?info|metrics)$/i;
 
 /** OpenAPI, Swagger or AsyncAPI, in JSON or YAML; a schema of GraphQL or a WSDL. */
-const isDocument = ({ json, body }: Reply): boolean =>
+const isDocument = ({ json, body }: ProbeResponse): boolean =>
   isObject(json)
     ? ["openapi", "swagger", "asyncapi"].some((name) => typeof json[name] === "string")
     : /^\s*(openapi|swagger|asyncapi):\s*["']?\d/m.test(body.slice(0, 2_000)) ||
@@ -35,21 +35,21 @@ const holdsRecords = (json: unknown): boolean =>
   );
 
 /** Members of a health response at most; more is data. */
-const MOST_MEMBERS = 40;
+const MAX_MEMBERS = 40;
 
 /**
  * By its content alone: a word such as `pong`, or an object of which a state is fine and each text is a state, a version, a
  * time or the name of what runs.
  */
-function saysHealth({ json, body }: Reply): boolean {
+function saysHealth({ json, body }: ProbeResponse): boolean {
   if (!isObject(json)) return body.length <= 64 && FINE.test(body.replaceAll(/["\s.!]/g, ""));
-  const members = [...walk(json, { depth: 4, values: MOST_MEMBERS + 1 })];
-  const isFine = ({ key, value }: Place): boolean =>
+  const members = [...walk(json, { depth: 4, values: MAX_MEMBERS + 1 })];
+  const isFine = ({ key, value }: JsonNode): boolean =>
     STATE.test(key) && (value === true || (typeof value === "string" && FINE.test(value)));
-  const isOrdinary = ({ key, value }: Place): boolean =>
+  const isBaseline = ({ key, value }: JsonNode): boolean =>
     !IDENTITY.test(key) &&
     (typeof value !== "string" || [FINE, MEASURE].some((form) => form.test(value)) || LABEL.test(key));
-  return members.length <= MOST_MEMBERS && members.some(isFine) && members.every(isOrdinary);
+  return members.length <= MAX_MEMBERS && members.some(isFine) && members.every(isBaseline);
 }
 
 const STATE = /^(status|state|health|healthy|alive|live|ready|ok|up|message)$/i;

@@ -71,5 +71,5 @@ export const asText = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 
 /** Where the value of a parameter stands in the body: an argument of GraphQL is one of the variables of its query. */
-export const bodyPathOf = ({ in: place, name }: Pick<Parameter, "in" | "name">): string =>
-  place === "graphql" ? `variables.${name.slice(name.indexOf(".") + 1)}` : name;
+export const bodyPathOf = ({ in: location, name }: Pick<Parameter, "in" | "name">): string =>
+  location === "graphql" ? `variables.${name.slice(name.indexOf(".") + 1)}` : name;

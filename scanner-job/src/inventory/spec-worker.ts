@@ -5,7 +5,7 @@ import { UnusableDocument, parseText } from "./openapi/parse-text.ts";
 // Started by read-document.ts from source and from a bundle: it imports no workspace package by name.
 const given = workerData as { bytes: Uint8Array | undefined; source: DocumentSource };
 
-function answer(): unknown {
+function result(): unknown {
   try {
     return { document: readApiDocument(parseText(takeText()), given.source) };
   } catch (error) {
@@ -22,4 +22,4 @@ function takeText(): string {
   return new TextDecoder().decode(bytes);
 }
 
-parentPort?.postMessage(answer());
+parentPort?.postMessage(result());

@@ -6,8 +6,8 @@ import { OF_NODE } from "../testing/refusals/node.ts";
 import { validationErrors, type ValidationError } from "./validation-errors.ts";
 
 /** `body name missing`, `query limit invalid {"minimum":1}`; `?` where the place is unknown. */
-const labelOf = ({ field, place, problem, schema }: ValidationError): string =>
-  [place ?? "?", field, problem, ...(Object.keys(schema).length > 0 ? [JSON.stringify(schema)] : [])].join(
+const labelOf = ({ field, location, problem, schema }: ValidationError): string =>
+  [location ?? "?", field, problem, ...(Object.keys(schema).length > 0 ? [JSON.stringify(schema)] : [])].join(
     " ",
   );
 

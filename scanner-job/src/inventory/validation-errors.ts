@@ -2,14 +2,14 @@ import { isObject, member, nameOf, textMember, walk, type JsonObject } from "../
 import { rulesOfCode } from "./validation-codes.ts";
 import { rulesInMessage, type NamedRule, type Rule } from "./validation-messages.ts";
 
-export type RequestPlace = "path" | "query" | "header" | "cookie" | "body";
+export type RequestLocation = "path" | "query" | "header" | "cookie" | "body";
 
 /** What a refusal demands of one value of a request. */
 export interface ValidationError extends Rule {
   /** Dotted path of the member, or name of the parameter, as the target writes it. */
   readonly field: string;
   /** Where the field is sent; undefined where the answer does not contain it. */
-  readonly place?: RequestPlace;
+  readonly location?: RequestLocation;
 }
 
 const MAX_ERRORS = 40;
@@ -25,7 +25,7 @@ export function validationErrors(body: unknown): ValidationError[] {
   for (const { value, key, parent } of walk(body, { depth: 6, values: 2_000, items: 50 })) {
     for (const error of errorsAt(value, { key, holder: parent && nameOf(parent), parent: parent?.value })) {
       if (found.size >= MAX_ERRORS || error.field === "" || error.field.length > 200) continue;
-      const name = `${error.place ?? ""} ${error.field} ${error.problem}`;
+      const name = `${error.location ?? ""} ${error.field} ${error.problem}`;
       const known = found.get(name);
       found.set(name, known ? { ...known, schema: { ...error.schema, ...known.schema } } : error);
     }
@@ -51,10 +51,10 @@ function errorsAt(value: unknown, { key, holder, parent }: Surroundings): Valida
   const isListed = Array.isArray(parent);
   const field = isListed ? (holder ?? "") : key;
   return rulesInMessage(message).flatMap(({ field: named, ...rule }) => {
-    if (named !== undefined) return [{ ...rule, ...placed(named) }];
+    if (named !== undefined) return [{ ...rule, ...located(named) }];
     return (isListed ? HOLDS_LISTS : SAYS_NOTHING).test(field) || /^\d*$/.test(field)
       ? []
-      : [{ ...rule, ...placed(field) }];
+      : [{ ...rule, ...located(field) }];
   });
 }
 
@@ -79,7 +79,7 @@ function listWritten(text: string): unknown[] | undefined {
 function ofEntry(entry: JsonObject): ValidationError[] {
   const field = fieldOf(entry);
   if (field === undefined) return [];
-  const at = { ...placed(field), ...placeOf(entry) };
+  const at = { ...located(field), ...locationOf(entry) };
   const named = rulesOfCode(entry);
   const { message } = entryMessage(entry);
   const stated = message === undefined ? [] : rulesInMessage(message);
@@ -147,17 +147,17 @@ function isField(entry: JsonObject, key: string, value: string): boolean {
 }
 
 /** `body.name` of FastAPI and Fastify contains the location of the field; list indices are normalised. */
-function placed(field: string): Pick<ValidationError, "field" | "place"> {
+function located(field: string): Pick<ValidationError, "field" | "location"> {
   const plain = field.replace(/^\$\.?/, "").replace(/\[\d*\]|\.\d+(?=\.|$)/g, "[]");
   const [, word, rest = ""] =
     /^(body|json|query|querystring|path|params|header|headers|cookie|cookies|form)(?:\.(.*))?$/s.exec(
       plain,
     ) ?? [];
-  const place = word === undefined ? undefined : PLACES[word];
-  return place === undefined ? { field: plain } : { field: rest, place };
+  const location = word === undefined ? undefined : LOCATIONS[word];
+  return location === undefined ? { field: plain } : { field: rest, location };
 }
 
-const PLACES: Readonly<Record<string, RequestPlace>> = {
+const LOCATIONS: Readonly<Record<string, RequestLocation>> = {
   body: "body",
   json: "body",
   form: "body",
@@ -172,8 +172,8 @@ const PLACES: Readonly<Record<string, RequestPlace>> = {
 };
 
 /** express-validator uses `location`, Litestar `source`, Connexion and others `in`. */
-function placeOf(entry: JsonObject): Pick<ValidationError, "place"> {
+function locationOf(entry: JsonObject): Pick<ValidationError, "location"> {
   const word = textMember(entry, "location") ?? textMember(entry, "source") ?? textMember(entry, "in");
-  const place = word === undefined ? undefined : PLACES[word];
-  return place === undefined ? {} : { place };
+  const location = word === undefined ? undefined : LOCATIONS[word];
+  return location === undefined ? {} : { location };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { ValuePool } from "./value-pool.ts";
 
-const pool = (answers: Readonly<Record<string, unknown>>): ValuePool => {
+const pool = (responses: Readonly<Record<string, unknown>>): ValuePool => {
   const values = new ValuePool();
-  for (const [path, json] of Object.entries(answers)) values.add(path, json);
+  for (const [path, json] of Object.entries(responses)) values.add(path, json);
   return values;
 };
 
@@ -54,8 +54,8 @@ describe("a value is found", () => {
     ["never of another thing", { "/users": [{ id: "u1" }] }, text("orderId"), "", undefined],
     ["never for what many things have", { "/a": { status: "open" } }, text("status"), "", undefined],
     ["never against the format", { "/a": { day: "soon" } }, text("day", "date"), "", undefined],
-  ])("%s", (_, answers, wanted, path, value) => {
-    expect(pool(answers).valueFor(wanted, path)).toBe(value);
+  ])("%s", (_, responses, wanted, path, value) => {
+    expect(pool(responses).valueFor(wanted, path)).toBe(value);
   });
 
   it("of a number only where it is one", () => {

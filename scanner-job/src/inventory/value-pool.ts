@@ -1,4 +1,4 @@
-import { nameOf, walk, type Place } from "../json.ts";
+import { nameOf, walk, type JsonNode } from "../json.ts";
 import { plainName } from "../names.ts";
 import { jsonWebTokenOf } from "../signatures/json-web-token.ts";
 import { singular } from "./find-ids.ts";
@@ -18,17 +18,17 @@ export class ValuePool {
 
   /** Takes the values out of an answer; `path` is that of its operation, whose last word names what is listed. */
   add(path: string, json: unknown): void {
-    for (const place of walk(json, { depth: 6, items: 30, values: 3_000 })) {
-      const { value } = place;
+    for (const node of walk(json, { depth: 6, items: 30, values: 3_000 })) {
+      const { value } = node;
       if (typeof value !== "string" && typeof value !== "number") continue;
       const text = String(value);
       const claims = jsonWebTokenOf(text.replace(/^Bearer /, ""))?.claims;
       if (claims) this.#addClaims(claims);
       if (text === "" || text.length > MAX_LENGTH) continue;
-      const name = plainName(nameOf(place));
+      const name = plainName(nameOf(node));
       this.#note(name, text);
       // The `id` of a user is what others call `userId`.
-      if (/^(id|uuid|guid|slug|name|code|key)$/.test(name)) this.#note(thingOf(place, path) + name, text);
+      if (/^(id|uuid|guid|slug|name|code|key)$/.test(name)) this.#note(thingOf(node, path) + name, text);
       const format = formatOf(text);
       if (format !== undefined) noteIn(this.#byFormat, format, text);
     }
@@ -128,7 +128,7 @@ function spellingsOf(name: string, path: string): string[] {
 }
 
 /** What the object is that the value belongs to: by the member that holds it, or else by what the operation lists. */
-function thingOf({ parent }: Place, path: string): string {
+function thingOf({ parent }: JsonNode, path: string): string {
   const holder = parent === undefined ? "" : nameOf(parent);
   return plainName(
     singular(/^(data|items|results|content|rows|records|value|)$/i.test(holder) ? lastNameIn(path) : holder),

@@ -6,10 +6,10 @@ import type { ValuePool } from "./value-pool.ts";
 
 /** Values that other answers show, for what the document gives no value itself. */
 export function withSeen({ facts }: Operation, pool: ValuePool, which: "required" | "all"): RequestChanges {
-  const seen = (place: Parameter["in"]): [string, string][] =>
+  const seen = (location: Parameter["in"]): [string, string][] =>
     facts.parameters.flatMap((parameter) => {
       const isWanted = parameter.required || which === "all" || /^(q|query|search)$/i.test(parameter.name);
-      if (parameter.in !== place || parameter.sampleIsDeclared || !isWanted) return [];
+      if (parameter.in !== location || parameter.sampleIsDeclared || !isWanted) return [];
       const value = pool.valueFor(parameter, facts.path);
       return value === undefined ? [] : [[parameter.name, value]];
     });
@@ -26,14 +26,14 @@ export function withSeen({ facts }: Operation, pool: ValuePool, which: "required
 }
 
 /** A name that most systems have, where a name of a user is asked for and the document gives none. */
-export function withUsualName({ facts }: Operation): RequestChanges | undefined {
+export function withCommonName({ facts }: Operation): RequestChanges | undefined {
   // Each attempt to sign in counts towards a lock.
   if (signInFields(facts)) return undefined;
-  const named = (place: Parameter["in"]): [string, string][] =>
+  const named = (location: Parameter["in"]): [string, string][] =>
     facts.parameters
       .filter(
         ({ in: own, name, type, sampleIsDeclared }) =>
-          own === place && type === "string" && !sampleIsDeclared && isUserName(name.split(".").at(-1)!),
+          own === location && type === "string" && !sampleIsDeclared && isUserName(name.split(".").at(-1)!),
       )
       .map(({ name }) => [name, "admin"]);
   const [path, query, graphql] = [named("path"), named("query"), named("graphql")];

@@ -44,7 +44,7 @@ interface Observation {
   readonly target: Reach;
   readonly startedMs: number;
 }
-type SealedOrder = Pick<ScanOrder, "url" | "pins"> & { isolation: NonNullable<ScanOrder["isolation"]> };
+type IsolatedOrder = Pick<ScanOrder, "url" | "pins"> & { isolation: NonNullable<ScanOrder["isolation"]> };
 
 /**
  * Proves that the scanner is isolated: one observation in which the canary is blocked, in each address family of the pod,
@@ -53,7 +53,7 @@ type SealedOrder = Pick<ScanOrder, "url" | "pins"> & { isolation: NonNullable<Sc
  * policies that take effect late. The controller checks that the canary was alive meanwhile (docs/adr/0010). Without proof the
  * scan fails, and the failure names the isolation or the target as the cause.
  */
-export async function proveIsolation(order: SealedOrder, deps: IsolationDeps): Promise<Isolation> {
+export async function proveIsolation(order: IsolatedOrder, deps: IsolationDeps): Promise<Isolation> {
   const canaries = canariesToTry(order.isolation.canaries, deps.families());
   if (!canaries) return { failure: isolationFailure("CanaryFamilyMissing") };
   const started = deps.now();
@@ -108,7 +108,7 @@ const BLOCKED_MS = { beforeRequests: 100, least: 500, most: 2_000, timesTarget: 
 
 /** Connects to each endpoint of the canary and to the target at the same time. */
 async function observe(
-  order: SealedOrder,
+  order: IsolatedOrder,
   canaries: readonly Endpoint[],
   deps: IsolationDeps,
 ): Promise<Observation> {
@@ -139,7 +139,7 @@ const worst = (seen: readonly Reach[]): Reach =>
  */
 function probeCanary(
   { address, port }: Endpoint,
-  { controlEndpoints }: SealedOrder["isolation"],
+  { controlEndpoints }: IsolatedOrder["isolation"],
   { reach }: IsolationDeps,
 ): { reachOf(target: Reach, waitMs: number): Promise<Reach> } {
   let early: Reach | undefined;
@@ -152,15 +152,15 @@ function probeCanary(
       : seen;
   return {
     async reachOf(target, waitMs) {
-      if (target !== "connected" || isAnswer(early)) return compared(await first);
+      if (target !== "connected" || isResponse(early)) return compared(await first);
       const second = reach(address, port, waitMs);
-      const answered = first.then((seen) => (isAnswer(seen) ? seen : second));
-      return compared(await Promise.race([answered, second]));
+      const responded = first.then((seen) => (isResponse(seen) ? seen : second));
+      return compared(await Promise.race([responded, second]));
     },
   };
 }
 
-const isAnswer = (reach: Reach | undefined): boolean => reach === "connected" || reach === "refused";
+const isResponse = (reach: Reach | undefined): boolean => reach === "connected" || reach === "refused";
 
 /** The first address that connects is enough; otherwise the best of all results. */
 async function best(reaches: readonly Promise<Reach>[]): Promise<Reach> {

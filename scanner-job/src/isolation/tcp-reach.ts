@@ -20,14 +20,14 @@ export async function tcpReach(address: string, port: number, timeoutMs = 2_000)
   );
   // A stalled process handles the pending socket events first.
   const timer = setTimeout(() => setImmediate(() => over.abort()), timeoutMs);
-  const answer = await firstAnswer(reaches);
+  const response = await firstResponse(reaches);
   clearTimeout(timer);
   over.abort();
-  return answer;
+  return response;
 }
 
 /** The first that is not `blocked`; or `blocked` once all are. */
-const firstAnswer = (reaches: readonly Promise<Reach>[]): Promise<Reach> =>
+const firstResponse = (reaches: readonly Promise<Reach>[]): Promise<Reach> =>
   Promise.any(
     reaches.map(async (reach) => {
       const seen = await reach;
@@ -56,12 +56,12 @@ function connectOnce(to: { address: string; port: number }, signal: AbortSignal)
     };
     signal.addEventListener("abort", () => settle("blocked"));
     socket.once("connect", () => settle("connected"));
-    socket.once("error", (error: NodeJS.ErrnoException) => settle(isAnswer(error) ? "refused" : "blocked"));
+    socket.once("error", (error: NodeJS.ErrnoException) => settle(isResponse(error) ? "refused" : "blocked"));
   });
 }
 
 /** The host at that address, or a device in front of it, refused the connection. */
-const isAnswer = ({ code }: NodeJS.ErrnoException): boolean =>
+const isResponse = ({ code }: NodeJS.ErrnoException): boolean =>
   code === "ECONNREFUSED" || code === "ECONNRESET";
 
 /** Address families in which this machine may reach others: of addresses that are neither its own nor its link's. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { aReply } from "../testing/samples.ts";
+import { aResponse } from "../testing/samples.ts";
 import { isChallengePage } from "./challenge-page.ts";
 
 const html = (status: number, body: string, headers: Record<string, string> = {}) =>
-  aReply({ status, body, headers: { "content-type": "text/html", ...headers } });
+  aResponse({ status, body, headers: { "content-type": "text/html", ...headers } });
 const prose = "A long text about something else, as pages of an application have it. ".repeat(80);
 
 describe("a challenge page", () => {
@@ -34,8 +34,8 @@ describe("a challenge page", () => {
     ["CloudFront's", html(403, "<h1>403 ERROR</h1><h2>The request could not be satisfied.</h2>")],
     ["a refusal that asks for a captcha", html(403, "<p>Solve the captcha to go on.</p>")],
     ["a bot check with status 200", html(200, "<title>Just a moment...</title>")],
-  ])("is %s", (_, reply) => {
-    expect(isChallengePage(reply)).toBe(true);
+  ])("is %s", (_, response) => {
+    expect(isChallengePage(response)).toBe(true);
   });
 
   it.each([
@@ -59,11 +59,11 @@ describe("a challenge page", () => {
       "a long page of the application with a marker",
       html(200, `<p>${prose}</p><script>window._pxAppId="x"</script>`),
     ],
-    ["JSON with the word", aReply({ body: '{"captcha":"required"}' })],
-    ["JSON that refuses", aReply({ status: 403, body: '{"error":"blocked by policy"}' })],
+    ["JSON with the word", aResponse({ body: '{"captcha":"required"}' })],
+    ["JSON that refuses", aResponse({ status: 403, body: '{"error":"blocked by policy"}' })],
     ["a plain refusal", html(403, "<h1>Forbidden</h1>")],
     ["a page that does not exist", html(404, "<h1>Not found</h1><p>Support ID 7</p>")],
-  ])("is not %s", (_, reply) => {
-    expect(isChallengePage(reply)).toBe(false);
+  ])("is not %s", (_, response) => {
+    expect(isChallengePage(response)).toBe(false);
   });
 });

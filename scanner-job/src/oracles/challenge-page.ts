@@ -1,17 +1,18 @@
-import type { Reply } from "../transport/exchange.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 
 /**
  * A page of a web application firewall or a bot check in place of an answer of the API. It is recognised by a header that
  * only such pages have, a vendor's marker on a page with little text, or a refusal whose main content is a challenge. A page
  * of the API with a captcha in a form, or a text about firewalls, is no challenge page.
  */
-export function isChallengePage(reply: Reply): boolean {
-  if (MARKER_HEADERS.some((name) => name in reply.headers)) return true;
-  const isRefusal = REFUSALS.has(reply.status);
-  if (!(isRefusal || reply.status === 200 || reply.status === 202) || reply.json !== undefined) return false;
-  const page = reply.body.slice(0, SEARCHED);
+export function isChallengePage(response: ProbeResponse): boolean {
+  if (MARKER_HEADERS.some((name) => name in response.headers)) return true;
+  const isRefusal = REFUSALS.has(response.status);
+  if (!(isRefusal || response.status === 200 || response.status === 202) || response.json !== undefined)
+    return false;
+  const page = response.body.slice(0, SEARCHED);
   const content = mainContent(page);
-  if (content.length > (isRefusal ? LONGEST_REFUSAL : LONGEST_CHALLENGE)) return false;
+  if (content.length > (isRefusal ? MAX_REFUSAL : MAX_CHALLENGE)) return false;
   if (VENDOR_MARKERS.test(page) || CHALLENGES.test(content)) return true;
   return isRefusal && REFUSAL_TEXTS.test(content);
 }
@@ -26,8 +27,8 @@ const mainContent = (page: string): string =>
 
 const SEARCHED = 65_536;
 /** Maximum length of the text of a challenge page, in characters: longer pages are the target's own. */
-const LONGEST_REFUSAL = 4_000;
-const LONGEST_CHALLENGE = 1_000;
+const MAX_REFUSAL = 4_000;
+const MAX_CHALLENGE = 1_000;
 
 const REFUSALS: ReadonlySet<number> = new Set([403, 405, 406, 429, 503]);
 

@@ -1,13 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { Reply } from "../transport/exchange.ts";
+import { ProbeResponse } from "../transport/exchange.ts";
 import { isBlocked, isDenied, isSuccess, withoutMeaning } from "./classify.ts";
 
-const reply = (status: number, body: string, headers: Record<string, string> = {}): Reply =>
-  new Reply({ request: { method: "GET", url: "https://api.example/users/1" }, status, body, headers });
-const json = (status: number, value: unknown): Reply =>
-  reply(status, JSON.stringify(value), { "content-type": "application/json" });
-const html = (status: number, body: string): Reply =>
-  reply(status, body, { "content-type": "text/html; charset=utf-8" });
+const response = (status: number, body: string, headers: Record<string, string> = {}): ProbeResponse =>
+  new ProbeResponse({
+    request: { method: "GET", url: "https://api.example/users/1" },
+    status,
+    body,
+    headers,
+  });
+const json = (status: number, value: unknown): ProbeResponse =>
+  response(status, JSON.stringify(value), { "content-type": "application/json" });
+const html = (status: number, body: string): ProbeResponse =>
+  response(status, body, { "content-type": "text/html; charset=utf-8" });
 
 describe("a reply", () => {
   it.each([
@@ -16,10 +21,10 @@ describe("a reply", () => {
     ["an object whose status is a word of the domain", json(200, { id: 1, status: "shipped" }), "success"],
     ["an object whose code is of the domain", json(200, { id: 1, code: "EUR" }), "success"],
     ["an object with an empty error", json(200, { error: null, data: [] }), "success"],
-    ["no content", reply(204, ""), "success"],
+    ["no content", response(204, ""), "success"],
     ["a 401", json(401, {}), "denied"],
     ["a 403", html(403, "Forbidden"), "denied"],
-    ["a redirect to the login", reply(302, "", { location: "/login?next=/users/1" }), "denied"],
+    ["a redirect to the login", response(302, "", { location: "/login?next=/users/1" }), "denied"],
     ["a login page with status 200", html(200, '<form><input name="p" type="password"></form>'), "denied"],
     [
       "a denial in JSON with status 200",
@@ -36,7 +41,7 @@ describe("a reply", () => {
       json(200, { statusCode: 404, message: "Not here" }),
       "neither",
     ],
-    ["a redirect elsewhere", reply(301, "", { location: "/v2/users/1" }), "neither"],
+    ["a redirect elsewhere", response(301, "", { location: "/v2/users/1" }), "neither"],
     ["a method that is not allowed", json(405, { error: "Access denied: method not allowed" }), "neither"],
     ["a value that is not allowed", json(422, { error: "The value is not allowed" }), "neither"],
     ["a 404", json(404, { error: "Not found" }), "neither"],

@@ -1,48 +1,51 @@
 import { isObject } from "../json.ts";
-import type { Reply } from "../transport/exchange.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 import { isChallengePage } from "./challenge-page.ts";
 
 /** A real success, not only a success status: no error in the JSON body, no login page, no block page. */
-export function isSuccess(reply: Reply): boolean {
+export function isSuccess(response: ProbeResponse): boolean {
   return (
-    reply.status >= 200 &&
-    reply.status < 300 &&
-    !saysError(reply.json) &&
-    !isLoginPage(reply) &&
-    !isBlocked(reply)
+    response.status >= 200 &&
+    response.status < 300 &&
+    !saysError(response.json) &&
+    !isLoginPage(response) &&
+    !isBlocked(response)
   );
 }
 
 /** The caller must authenticate or is not allowed, also if the response has status 200 or redirects. */
-export function isDenied(reply: Reply): boolean {
-  if (reply.status === 401 || reply.status === 403) return true;
-  if (reply.status >= 300 && reply.status < 400) return LOGIN_ADDRESS.test(reply.headers["location"] ?? "");
-  if (reply.status === 405) return false;
-  return isLoginPage(reply) || (saysError(reply.json) && DENIAL.test(reply.body.slice(0, 4096)));
+export function isDenied(response: ProbeResponse): boolean {
+  if (response.status === 401 || response.status === 403) return true;
+  if (response.status >= 300 && response.status < 400)
+    return LOGIN_ADDRESS.test(response.headers["location"] ?? "");
+  if (response.status === 405) return false;
+  return isLoginPage(response) || (saysError(response.json) && DENIAL.test(response.body.slice(0, 4096)));
 }
 
 /** The handler was reached and rejected the input (400, 415, 422). Weaker: 404, see `reachedHandler`. */
-export const isRejectedInput = (reply: Reply): boolean => [400, 415, 422].includes(reply.status);
+export const isRejectedInput = (response: ProbeResponse): boolean =>
+  [400, 415, 422].includes(response.status);
 
 /** The input was rejected by the status or, as by APIs that answer errors with 200, in the JSON body alone. */
-export const rejectsInput = (reply: Reply): boolean =>
-  isRejectedInput(reply) ||
-  (reply.status >= 200 &&
-    reply.status < 300 &&
-    saysError(reply.json) &&
-    !isDenied(reply) &&
-    !NOT_FOUND.test(reply.body.slice(0, 4096)));
+export const rejectsInput = (response: ProbeResponse): boolean =>
+  isRejectedInput(response) ||
+  (response.status >= 200 &&
+    response.status < 300 &&
+    saysError(response.json) &&
+    !isDenied(response) &&
+    !NOT_FOUND.test(response.body.slice(0, 4096)));
 
 /** Throttling, or a page of a firewall or a bot check, instead of an answer of the API. */
-export const isBlocked = (reply: Reply): boolean => reply.status === 429 || isChallengePage(reply);
+export const isBlocked = (response: ProbeResponse): boolean =>
+  response.status === 429 || isChallengePage(response);
 
 /** Why an answer that is blocked gives no information about the API. */
 export const BLOCKED = "A firewall or a rate limit blocked the request.";
 
 /** Why an answer gives no information about the API: an error, a firewall, throttling. Undefined when it does. */
-export function withoutMeaning(reply: Reply): string | undefined {
-  if (reply.status >= 500) return `The target returned an unexpected status ${reply.status}.`;
-  if (isBlocked(reply)) return BLOCKED;
+export function withoutMeaning(response: ProbeResponse): string | undefined {
+  if (response.status >= 500) return `The target returned an unexpected status ${response.status}.`;
+  if (isBlocked(response)) return BLOCKED;
   return undefined;
 }
 
@@ -71,9 +74,10 @@ const isTelling = (value: unknown): boolean => {
   return value === true || (typeof value === "string" && value !== "") || isObject(value);
 };
 
-function isLoginPage(reply: Reply): boolean {
+function isLoginPage(response: ProbeResponse): boolean {
   return (
-    reply.mediaType === "text/html" && /<input[^<>]+type=["']?password/i.test(reply.body.slice(0, 65_536))
+    response.mediaType === "text/html" &&
+    /<input[^<>]+type=["']?password/i.test(response.body.slice(0, 65_536))
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { MAX_SERIES, obeysWaits, usualTime, WAITS, WAITS_MS, type Timing } from "./delays.ts";
+import { MAX_SERIES, obeysWaits, baselineTime, WAITS, WAITS_MS, type Timing } from "./delays.ts";
 
 const timings = (...pairs: [asked: number, elapsed: number][]): Timing[] =>
   pairs.map(([askedMs, elapsedMs]) => ({ askedMs, elapsedMs }));
@@ -13,8 +13,8 @@ it.each([
 ])("answers that %s obey waits: %s", (_, expected, seen) => expect(obeysWaits(seen, 50)).toBe(expected));
 
 it("answers that vary by themselves have no usual time", () => {
-  expect(usualTime([40, 50, 60])).toBe(50);
-  expect(usualTime([40, 900, 60, 400, 700])).toBeUndefined();
+  expect(baselineTime([40, 50, 60])).toBe(50);
+  expect(baselineTime([40, 900, 60, 400, 700])).toBeUndefined();
 });
 
 /** A generator of numbers from 0 to 1 that gives the same ones each time (Park and Miller). */

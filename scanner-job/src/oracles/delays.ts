@@ -15,10 +15,10 @@ export const WAITS = 4;
 export const MAX_SERIES = 2;
 
 /** The usual response time without a delay; undefined where ordinary response times vary by more than the tolerance. */
-export function usualTime(elapsed: readonly number[]): number | undefined {
-  const usual = median(elapsed);
-  const spread = median(elapsed.map((each) => Math.abs(each - usual)));
-  return 3 * spread <= TOLERANCE_MS ? usual : undefined;
+export function baselineTime(elapsed: readonly number[]): number | undefined {
+  const baseline = median(elapsed);
+  const spread = median(elapsed.map((each) => Math.abs(each - baseline)));
+  return 3 * spread <= TOLERANCE_MS ? baseline : undefined;
 }
 
 /**
@@ -28,9 +28,9 @@ export function usualTime(elapsed: readonly number[]): number | undefined {
  * a window of 2 × 150 ms with p × 0.3 / 5; for p = 10 %, 0.006. Four delays do with 0.006⁴, 1.3 × 10⁻⁹, one of two series
  * with twice that, and both examinations with its square. Stalls of several answers in a row are detected by the requests without a delay.
  */
-export const obeysWaits = (timings: readonly Timing[], usualMs: number): boolean =>
+export const obeysWaits = (timings: readonly Timing[], baselineMs: number): boolean =>
   timings.length > 0 &&
-  timings.every(({ askedMs, elapsedMs }) => Math.abs(elapsedMs - usualMs - askedMs) <= TOLERANCE_MS);
+  timings.every(({ askedMs, elapsedMs }) => Math.abs(elapsedMs - baselineMs - askedMs) <= TOLERANCE_MS);
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

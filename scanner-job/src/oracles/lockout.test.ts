@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { aReply } from "../testing/samples.ts";
+import { aResponse } from "../testing/samples.ts";
 import { lockoutIn } from "./lockout.ts";
 
 const saying = (...texts: string[]) =>
-  texts.map((error) => aReply({ status: 401, body: JSON.stringify({ error }) }));
+  texts.map((error) => aResponse({ status: 401, body: JSON.stringify({ error }) }));
 const wrong = "The password is wrong";
-const withStatus = (...statuses: number[]) => statuses.map((status) => aReply({ status, body: "{}" }));
-const taking = (...times: number[]) => times.map((elapsedMs) => aReply({ elapsedMs }));
+const withStatus = (...statuses: number[]) => statuses.map((status) => aResponse({ status, body: "{}" }));
+const taking = (...times: number[]) => times.map((elapsedMs) => aResponse({ elapsedMs }));
 
 describe("a lockout", () => {
   it.each([
@@ -25,8 +25,8 @@ describe("a lockout", () => {
       "the text changed",
     ],
     ["delays that recur", taking(10, 12, 11, 10, 12, 400, 500, 600), "the responses became slower"],
-  ])("is %s", (_, replies, sign) => {
-    expect(lockoutIn(replies)?.sign).toBe(sign);
+  ])("is %s", (_, responses, sign) => {
+    expect(lockoutIn(responses)?.sign).toBe(sign);
   });
 
   it.each([
@@ -37,8 +37,8 @@ describe("a lockout", () => {
     ["a fault that recurs", withStatus(401, 401, 401, 401, 401, 500, 500, 500)],
     ["one delay", taking(10, 12, 11, 10, 12, 900, 10, 11)],
     ["too few attempts to recur", saying(wrong, wrong, wrong, "Call us")],
-  ])("is not seen in %s", (_, replies) => {
-    expect(lockoutIn(replies)).toBeUndefined();
+  ])("is not seen in %s", (_, responses) => {
+    expect(lockoutIn(responses)).toBeUndefined();
   });
 
   it("is not seen in refusals of random words, whatever they are", () => {

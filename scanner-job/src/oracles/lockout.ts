@@ -1,4 +1,4 @@
-import type { Reply } from "../transport/exchange.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 import { isBlocked } from "./classify.ts";
 import { partsOf, steadyParts } from "./steady-parts.ts";
 import { countsDown, isSlowedDown, saysLocked } from "./throttling.ts";
@@ -18,45 +18,50 @@ export interface Lockout {
  * How a series of like attempts was held up: by a sign that none of the first replies shows, and all of the last ones. What
  * differs from one reply to the next (request ids, varying texts, single faults or delays) is no sign. Pure.
  */
-export function lockoutIn(replies: readonly Reply[]): Lockout | undefined {
-  if (replies.at(-1)?.status === 429) return { sign: "429 was returned", isDelay: false };
-  if (replies.length < REPLAYS + RECURRENCES) return undefined;
-  const [first, ...others] = replies.slice(0, REPLAYS) as [Reply, ...Reply[]];
+export function lockoutIn(responses: readonly ProbeResponse[]): Lockout | undefined {
+  if (responses.at(-1)?.status === 429) return { sign: "429 was returned", isDelay: false };
+  if (responses.length < REPLAYS + RECURRENCES) return undefined;
+  const [first, ...others] = responses.slice(0, REPLAYS) as [ProbeResponse, ...ProbeResponse[]];
   const held = signsBeside(first, others).find(
     ({ isShownBy }) =>
-      ![first, ...others].some(isShownBy) && replies.slice(-RECURRENCES).every((reply) => isShownBy(reply)),
+      ![first, ...others].some(isShownBy) &&
+      responses.slice(-RECURRENCES).every((response) => isShownBy(response)),
   );
   if (held) return { sign: held.sign, isDelay: false };
-  if (countsDown(replies)) return { sign: "the responses count down the remaining requests", isDelay: false };
-  return isSlowedDown(replies) ? { sign: "the responses became slower", isDelay: true } : undefined;
+  if (countsDown(responses))
+    return { sign: "the responses count down the remaining requests", isDelay: false };
+  return isSlowedDown(responses) ? { sign: "the responses became slower", isDelay: true } : undefined;
 }
 
 /** Whether the last reply may be held up, so that more attempts are to show whether it recurs. */
-export function mayBeLockout(replies: readonly Reply[]): boolean {
-  const [first, ...others] = replies.slice(0, REPLAYS);
-  const last = replies.at(-1);
-  if (!first || !last || replies.length <= REPLAYS) return false;
-  return isSlowedDown(replies) || signsBeside(first, others).some(({ isShownBy }) => isShownBy(last));
+export function mayBeLockout(responses: readonly ProbeResponse[]): boolean {
+  const [first, ...others] = responses.slice(0, REPLAYS);
+  const last = responses.at(-1);
+  if (!first || !last || responses.length <= REPLAYS) return false;
+  return isSlowedDown(responses) || signsBeside(first, others).some(({ isShownBy }) => isShownBy(last));
 }
 
 interface Sign {
   readonly sign: string;
-  readonly isShownBy: (reply: Reply) => boolean;
+  readonly isShownBy: (response: ProbeResponse) => boolean;
 }
 
-function signsBeside(first: Reply, others: readonly Reply[]): readonly Sign[] {
+function signsBeside(first: ProbeResponse, others: readonly ProbeResponse[]): readonly Sign[] {
   const isSteady = others.every(({ status }) => status === first.status);
   const isSame = steadyParts(partsOf(first), partsOf(others[0] ?? first));
   return [
     { sign: "503 was returned", isShownBy: ({ status }) => status === 503 },
-    { sign: "the caller was locked out", isShownBy: (reply) => isBlocked(reply) || saysLocked(reply) },
+    {
+      sign: "the caller was locked out",
+      isShownBy: (response) => isBlocked(response) || saysLocked(response),
+    },
     {
       sign: "the status changed",
       isShownBy: ({ status }) => isSteady && status !== first.status && status < 500,
     },
     {
       sign: "the text changed",
-      isShownBy: (reply) => isSame !== undefined && reply.status < 500 && !isSame(partsOf(reply)),
+      isShownBy: (response) => isSame !== undefined && response.status < 500 && !isSame(partsOf(response)),
     },
   ];
 }

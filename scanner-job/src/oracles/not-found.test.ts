@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MALFORMED } from "../transport/exchange.ts";
-import { anOperation, aReply, aTargetProfile } from "../testing/samples.ts";
+import { anOperation, aResponse, aTargetProfile } from "../testing/samples.ts";
 import { isNoBetterThan, notFoundControl } from "./not-found.ts";
 
 const profile = aTargetProfile({ operations: [anOperation({ base: "/api/v1", path: "/users/{id}" })] });
@@ -35,8 +35,8 @@ describe("notFoundControl", () => {
 
 describe("an answer is no better than one to a missing path", () => {
   const json = (status: number, value: unknown) =>
-    aReply({ status, headers: { "content-type": "application/json" }, body: JSON.stringify(value) });
-  const page = aReply({ headers: { "content-type": "text/html" }, body: "<div id=root></div>" });
+    aResponse({ status, headers: { "content-type": "application/json" }, body: JSON.stringify(value) });
+  const page = aResponse({ headers: { "content-type": "text/html" }, body: "<div id=root></div>" });
 
   it.each([
     [true, "when both are refused alike", json(401, { error: "no" }), json(401, { error: "no" })],
@@ -48,7 +48,7 @@ describe("an answer is no better than one to a missing path", () => {
     ],
     [false, "when missing paths are not found", json(404, {}), json(200, { id: 1 })],
     [false, "when missing paths get the page of an app, and this one data", page, json(200, { id: 1 })],
-  ])("%s: %s", (expected, _, missing, reply) => {
-    expect(isNoBetterThan(missing, reply)).toBe(expected);
+  ])("%s: %s", (expected, _, missing, response) => {
+    expect(isNoBetterThan(missing, response)).toBe(expected);
   });
 });

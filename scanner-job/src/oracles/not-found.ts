@@ -1,19 +1,19 @@
-import { NO_PATH, readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
+import { NO_PATH, readOf, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
 import { isBlocked, isDenied, isSuccess } from "./classify.ts";
-import { similarity, alike } from "./similarity.ts";
+import { similarity, areSimilar } from "./similarity.ts";
 
 /** How this host answers requests for paths that do not exist; measured before any other answer is evaluated. */
 export interface Calibration {
   /** The nonce in its random paths. */
   readonly nonce: string;
   /** Answers to random paths of several shapes. */
-  readonly missing: readonly Reply[];
+  readonly missing: readonly ProbeResponse[];
   /** It answers every path as if it existed (a single-page app, a catch-all handler). */
-  readonly answersEverything: boolean;
+  readonly acceptsEverything: boolean;
   /** It refuses every path alike (a gateway before the API). */
   readonly deniesEverything: boolean;
   /** True when the answer is like one to a random path. */
-  looksMissing(reply: Reply): boolean;
+  looksMissing(response: ProbeResponse): boolean;
 }
 
 /** Random paths of several shapes that do not exist. */
@@ -22,7 +22,7 @@ const impossiblePaths = (base: string, nonce: string): Set<string> =>
 
 /** Requests random paths that do not exist, and derives the rules. */
 export async function calibrate(
-  send: (request: ProbeRequest) => Promise<Reply>,
+  send: (request: ProbeRequest) => Promise<ProbeResponse>,
   { origin, base, nonce }: { origin: string; base: string; nonce: string },
 ): Promise<Calibration> {
   const paths = [...impossiblePaths(base, nonce)];
@@ -30,16 +30,17 @@ export async function calibrate(
 }
 
 /** The calibration from the answers to random paths. Pure. */
-export function calibrationOf(missing: readonly Reply[], nonce: string): Calibration {
+export function calibrationOf(missing: readonly ProbeResponse[], nonce: string): Calibration {
   return {
     nonce,
     missing,
-    answersEverything: missing.length > 0 && missing.every(isSuccess),
-    deniesEverything: missing.length > 0 && missing.every((reply) => isDenied(reply) || isBlocked(reply)),
-    looksMissing: (reply) =>
-      reply.status === 404 ||
-      reply.status === 410 ||
-      missing.some((other) => similarity(reply, other) >= 0.9),
+    acceptsEverything: missing.length > 0 && missing.every(isSuccess),
+    deniesEverything:
+      missing.length > 0 && missing.every((response) => isDenied(response) || isBlocked(response)),
+    looksMissing: (response) =>
+      response.status === 404 ||
+      response.status === 410 ||
+      missing.some((other) => similarity(response, other) >= 0.9),
   };
 }
 
@@ -66,8 +67,8 @@ export function notFoundControl(request: ProbeRequest, { operations, calibration
  * True when an answer is no different from that to a path that cannot exist: the two are alike, or both are successes of
  * the same media type, as on a host that reflects the path or generates a page for any path.
  */
-export const isNoBetterThan = (missing: Reply, reply: Reply): boolean =>
-  alike(reply, missing) || (isSuccess(missing) && missing.mediaType === reply.mediaType);
+export const isNoBetterThan = (missing: ProbeResponse, response: ProbeResponse): boolean =>
+  areSimilar(response, missing) || (isSuccess(missing) && missing.mediaType === response.mediaType);
 
 const longestBase = (pathname: string, operations: Known["operations"]): string =>
   [...new Set(operations.map(({ facts }) => facts.base))]

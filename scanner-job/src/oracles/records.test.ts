@@ -1,6 +1,6 @@
 import { expect, it, describe } from "vitest";
 import { identityOf, rowsOf, fitsDeclaration, holdsData } from "./records.ts";
-import { anOperation, aReply } from "../testing/samples.ts";
+import { anOperation, aResponse } from "../testing/samples.ts";
 
 it.each([
   ["a list", [1, 2], 2],
@@ -20,7 +20,7 @@ it("a row is identified by its id, or by its whole content", () => {
 const field = (path: string) => ({ path, name: path, type: "string", readOnly: false, required: false });
 const declaring = (...paths: string[]) =>
   anOperation({ responses: [{ status: "200", fields: paths.map(field) }] });
-const json = (value: unknown) => aReply({ body: JSON.stringify(value) });
+const json = (value: unknown) => aResponse({ body: JSON.stringify(value) });
 
 describe("the declared fields of an answer", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { walk } from "../json.ts";
-import type { Reply } from "../transport/exchange.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 
 /** The rows of an answer: the list itself, or the longest list of objects inside; undefined when it has none. */
 export function rowsOf(json: unknown): readonly unknown[] | undefined {
@@ -35,14 +35,17 @@ interface DeclaredResponse {
  * Whether an answer has the fields that the document declares for a success of the operation; undefined when it
  * declares none. Half of the smaller side is enough: documents are seldom complete.
  */
-export function fitsDeclaration(responses: readonly DeclaredResponse[], reply: Reply): boolean | undefined {
+export function fitsDeclaration(
+  responses: readonly DeclaredResponse[],
+  response: ProbeResponse,
+): boolean | undefined {
   const declared = new Set(
     responses
       .filter(({ status }) => status.startsWith("2"))
       .flatMap(({ fields }) => fields.map(({ path }) => topLevelName(path))),
   );
   if (declared.size === 0) return undefined;
-  const seen = keysOf(reply.json);
+  const seen = keysOf(response.json);
   const common = [...seen].filter((name) => declared.has(name)).length;
   return common > 0 && common >= Math.min(seen.size, declared.size) / 2;
 }

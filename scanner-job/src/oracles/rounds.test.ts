@@ -6,10 +6,10 @@ import { chanceByTwoLayouts, REPLAYS, ROUNDS, roundsFor } from "./rounds.ts";
 function simulated(share: number, of: { rounds: number; replays: number }, trials: number): number {
   const isFirst = (): boolean => Math.random() < share;
   const agrees = (): boolean => {
-    const usual = isFirst();
+    const baseline = isFirst();
     const isEach = (times: number, wanted: boolean): boolean =>
       Array.from({ length: times }, isFirst).every((layout) => layout === wanted);
-    return isEach(of.replays + of.rounds, usual) && isEach(of.rounds, !usual);
+    return isEach(of.replays + of.rounds, baseline) && isEach(of.rounds, !baseline);
   };
   return Array.from({ length: trials }, agrees).filter(Boolean).length / trials;
 }

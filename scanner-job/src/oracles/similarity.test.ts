@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { Reply } from "../transport/exchange.ts";
-import { alike, jaccard, featuresOf, sameAs, withoutEcho } from "./similarity.ts";
+import { ProbeResponse } from "../transport/exchange.ts";
+import { areSimilar, jaccard, featuresOf, sameAs, withoutEcho } from "./similarity.ts";
 import { keysOf } from "./records.ts";
-import { aReply } from "../testing/samples.ts";
+import { aResponse } from "../testing/samples.ts";
 
-const page = (path: string, body: string, status = 200, type = "text/html"): Reply =>
-  new Reply({
+const page = (path: string, body: string, status = 200, type = "text/html"): ProbeResponse =>
+  new ProbeResponse({
     request: { method: "GET", url: `https://api.example${path}` },
     status,
     body,
     headers: { "content-type": type },
   });
 
-describe("alike", () => {
+describe("similar", () => {
   it.each([
     ["the same page", page("/a", "<h1>Welcome</h1>"), page("/b", "<h1>Welcome</h1>"), true],
     [
@@ -35,7 +35,7 @@ describe("alike", () => {
       page("/b", "error no such user exists"),
       false,
     ],
-  ])("tells %s", (_, left, right, expected) => expect(alike(left, right)).toBe(expected));
+  ])("tells %s", (_, left, right, expected) => expect(areSimilar(left, right)).toBe(expected));
 });
 
 describe("keysOf", () => {
@@ -56,7 +56,7 @@ describe("jaccard", () => {
   );
 });
 
-const json = (value: unknown, status = 200) => aReply({ status, body: JSON.stringify(value) });
+const json = (value: unknown, status = 200) => aResponse({ status, body: JSON.stringify(value) });
 
 it("an answer is the same when all its constant parts agree", () => {
   const same = sameAs([
@@ -71,13 +71,13 @@ it("an answer is the same when all its constant parts agree", () => {
 it("an answer that repeats what was sent is the same as one that repeats the ordinary value", () => {
   const same = sameAs([featuresOf(json({ query: "tea", rows: [] }))]);
   const sent = `tea" AND 'a`;
-  const mask = withoutEcho({ sent, ordinary: "tea" });
+  const mask = withoutEcho({ sent, baseValue: "tea" });
   expect(same(featuresOf(json({ query: sent, rows: [] }), mask))).toBe(true);
   expect(same(featuresOf(json({ query: "other", rows: [] }), mask))).toBe(false);
 });
 
 it("an answer whose members are named by what was sent is the same as one that names them by the ordinary value", () => {
   const same = sameAs([featuresOf(json({ tea: 0, found: [] }))]);
-  const mask = withoutEcho({ sent: "tea'x", ordinary: "tea" });
+  const mask = withoutEcho({ sent: "tea'x", baseValue: "tea" });
   expect(same(featuresOf(json({ "tea'x": 0, found: [] }), mask))).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { percentDecoded } from "../names.ts";
-import type { Reply } from "../transport/exchange.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 import { keysOf, rowsOf } from "./records.ts";
 
 /** Characters of a body whose words are compared. */
@@ -9,7 +9,7 @@ const MAX_COMPARED = 32_768;
  * How alike two answers are, 0 to 1, once what the request put into them (its path, ids, times) is taken out.
  * Different statuses or media types are never alike.
  */
-export function similarity(a: Reply, b: Reply): number {
+export function similarity(a: ProbeResponse, b: ProbeResponse): number {
   if (a.status !== b.status || a.mediaType !== b.mediaType) return 0;
   const [left, right] = [normalised(a), normalised(b)];
   if (left === right) return 1;
@@ -17,7 +17,7 @@ export function similarity(a: Reply, b: Reply): number {
 }
 
 /** Alike enough to be the same answer. */
-export const alike = (a: Reply, b: Reply): boolean => similarity(a, b) >= 0.9;
+export const areSimilar = (a: ProbeResponse, b: ProbeResponse): boolean => similarity(a, b) >= 0.9;
 
 /** Share of common members, 0 to 1; two empty sets are alike. */
 export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
@@ -27,7 +27,7 @@ export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number 
   return common / (a.size + b.size - common);
 }
 
-function normalised({ body, request }: Reply): string {
+function normalised({ body, request }: ProbeResponse): string {
   let text = body.slice(0, MAX_COMPARED);
   const { pathname, search } = new URL(request.url);
   for (const echoed of [request.url, pathname + search, ...segmentsOf(pathname)]) {
@@ -60,20 +60,20 @@ export interface Features {
 /** A value that replaces one of the ordinary request: an answer is not different because it reflects the value. */
 export interface Echo {
   readonly sent: string;
-  readonly ordinary: string;
+  readonly baseValue: string;
 }
 
 /** Replaces what a response repeats of its request. */
 export type Mask = (text: string) => string;
 
 /** The parts of an answer, with what `mask` replaces taken out of its text and its keys. */
-export function featuresOf(reply: Reply, mask: Mask = (text) => text): Features {
-  const text = mask(reply.body.slice(0, MAX_EXACT));
+export function featuresOf(response: ProbeResponse, mask: Mask = (text) => text): Features {
+  const text = mask(response.body.slice(0, MAX_EXACT));
   return {
-    status: String(reply.status),
-    mediaType: reply.mediaType,
-    rows: String(rowsOf(reply.json)?.length),
-    keys: [...keysOf(reply.json)].map(mask).toSorted().join(),
+    status: String(response.status),
+    mediaType: response.mediaType,
+    rows: String(rowsOf(response.json)?.length),
+    keys: [...keysOf(response.json)].map(mask).toSorted().join(),
     words: String(text.split(/\s+/).length),
     text,
   };
@@ -92,9 +92,9 @@ export function sameAs(replays: readonly [Features, ...Features[]]): (other: Fea
 
 /** An answer may reflect the value unchanged, or escaped for JSON, HTML or a URL. */
 export const withoutEcho =
-  ({ sent, ordinary }: Echo): Mask =>
+  ({ sent, baseValue }: Echo): Mask =>
   (text) =>
-    ESCAPES.reduce((rest, escape) => rest.replaceAll(escape(sent), escape(ordinary)), text);
+    ESCAPES.reduce((rest, escape) => rest.replaceAll(escape(sent), escape(baseValue)), text);
 
 const markup = (value: string): string =>
   value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -1,4 +1,4 @@
-import type { Reply } from "../transport/exchange.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 
 /** Tests whether a reply has the parts that two replays have in common. */
 export type Steady = (parts: ReadonlySet<string>) => boolean;
@@ -15,7 +15,7 @@ export function steadyParts(left: ReadonlySet<string>, right: ReadonlySet<string
 }
 
 /** The members or elements of a body that have words, without the names that were sent and what changes every time. */
-export const partsOf = ({ body }: Reply, names: readonly string[] = []): ReadonlySet<string> =>
+export const partsOf = ({ body }: ProbeResponse, names: readonly string[] = []): ReadonlySet<string> =>
   new Set(
     names
       .reduce((text, name) => text.replace(asWholeWord(name), "¤"), body.slice(0, 32_768))

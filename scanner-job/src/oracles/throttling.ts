@@ -1,35 +1,35 @@
-import type { Reply } from "../transport/exchange.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 import { isBlocked } from "./classify.ts";
 
 /** Headers with the caller's remaining requests (RateLimit of the IETF draft, X-RateLimit, Retry-After of RFC 9110). */
-export const limitHeaders = ({ headers }: Reply): string[] =>
+export const limitHeaders = ({ headers }: ProbeResponse): string[] =>
   Object.keys(headers).filter((name) => /^(x-)?rate-?limit(-|$)|^retry-after$|^x-rate-limit/i.test(name));
 
 /** How a series of like requests was slowed down or stopped, as text; undefined if it was not. */
-export function throttlingIn(replies: readonly Reply[]): string | undefined {
-  const last = replies.at(-1);
+export function throttlingIn(responses: readonly ProbeResponse[]): string | undefined {
+  const last = responses.at(-1);
   if (!last) return undefined;
   if (last.status === 429) return "429 was returned";
   if (last.status === 503) return "503 was returned";
   if (isBlocked(last) || saysLocked(last)) return "the caller was locked out";
-  if (isSlowedDown(replies)) return "the responses became slower";
-  return countsDown(replies) ? "the responses count down the remaining requests" : undefined;
+  if (isSlowedDown(responses)) return "the responses became slower";
+  return countsDown(responses) ? "the responses count down the remaining requests" : undefined;
 }
 
 /** Three consecutive answers that took three times as long as the first ones. */
-export function isSlowedDown(replies: readonly Reply[]): boolean {
-  if (replies.length < 6) return false;
-  const usual = Math.max(...replies.slice(0, 3).map(({ elapsedMs }) => elapsedMs));
-  return replies.slice(-3).every(({ elapsedMs }) => elapsedMs > usual * 3 + NOISE_MS);
+export function isSlowedDown(responses: readonly ProbeResponse[]): boolean {
+  if (responses.length < 6) return false;
+  const baseline = Math.max(...responses.slice(0, 3).map(({ elapsedMs }) => elapsedMs));
+  return responses.slice(-3).every(({ elapsedMs }) => elapsedMs > baseline * 3 + NOISE_MS);
 }
 
 /** The header of the caller's remaining requests is lower at the end than at the start. */
-export function countsDown(replies: readonly Reply[]): boolean {
-  const left = replies.map(remaining).filter((value) => value !== undefined);
+export function countsDown(responses: readonly ProbeResponse[]): boolean {
+  const left = responses.map(remaining).filter((value) => value !== undefined);
   return left.length > 1 && left.at(-1)! < left[0]!;
 }
 
-function remaining({ headers }: Reply): number | undefined {
+function remaining({ headers }: ProbeResponse): number | undefined {
   const [, value] =
     Object.entries(headers).find(([name]) => /^(x-)?rate-?limit-remaining/i.test(name)) ??
     /(?:^|[;,\s])r(?:emaining)?=(\d+)/.exec(headers["ratelimit"] ?? "") ??
@@ -38,7 +38,7 @@ function remaining({ headers }: Reply): number | undefined {
 }
 
 /** True when the answer says that attempts are limited, or that the account is locked by them. */
-export const saysLocked = ({ body }: Reply): boolean => LOCKED.test(body.slice(0, MAX_LOCKED_TEXT));
+export const saysLocked = ({ body }: ProbeResponse): boolean => LOCKED.test(body.slice(0, MAX_LOCKED_TEXT));
 
 const MAX_LOCKED_TEXT = 4_096;
 /** Differences between faster answers are noise. */

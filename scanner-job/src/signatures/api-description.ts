@@ -1,14 +1,14 @@
 import { member, objectMember } from "../json.ts";
-import type { Reply } from "../transport/exchange.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 
 /**
  * True for an answer that describes the API: its OpenAPI document, a collection of requests, a console or a manual page. What
  * stands in it is there to be shown.
  */
-export function describesApi(reply: Reply): boolean {
-  const start = reply.body.slice(0, 65_536);
-  if (reply.mediaType === "text/html") return CONSOLE.test(start);
-  if (/^\s*\{/.test(start)) return isDescription(reply.json);
+export function describesApi(response: ProbeResponse): boolean {
+  const start = response.body.slice(0, 65_536);
+  if (response.mediaType === "text/html") return CONSOLE.test(start);
+  if (/^\s*\{/.test(start)) return isDescription(response.json);
   return /^(openapi|swagger|asyncapi):\s*["']?\d/m.test(start.slice(0, 4096));
 }
 

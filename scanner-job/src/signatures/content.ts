@@ -1,6 +1,6 @@
 import { isObject } from "../json.ts";
 import { keysOf } from "../oracles/records.ts";
-import type { Reply } from "../transport/exchange.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 
 /** A kind of content, known by what is in it and never by the type that the answer claims. */
 export interface Content {
@@ -8,25 +8,26 @@ export interface Content {
   readonly says: string;
   /** HTML is served to browsers alone by some servers. */
   readonly isPage: boolean;
-  readonly isIn: (reply: Reply) => boolean;
+  readonly isIn: (response: ProbeResponse) => boolean;
   /** The kinds that it may be, where there are several. */
   readonly kinds?: readonly Content[];
 }
 
 /** What of its kinds is in the answer, in words. */
-export const kindIn = (content: Content, reply: Reply): string =>
-  (content.kinds?.find(({ isIn }) => isIn(reply)) ?? content).says;
+export const kindIn = (content: Content, response: ProbeResponse): string =>
+  (content.kinds?.find(({ isIn }) => isIn(response)) ?? content).says;
 
 /** Characters of a body that are searched. */
 const SEARCHED = 65_536;
 
 /** True for HTML, whatever the answer calls itself. */
-const isPage = ({ body }: Reply): boolean => /<(!doctype html|html|head)\b/i.test(body.slice(0, 1024));
+const isPage = ({ body }: ProbeResponse): boolean =>
+  /<(!doctype html|html|head)\b/i.test(body.slice(0, 1024));
 
 const plain = (says: string, isIn: Content["isIn"]): Content => ({
   says,
   isPage: false,
-  isIn: (reply) => !isPage(reply) && isIn(reply),
+  isIn: (response) => !isPage(response) && isIn(response),
 });
 
 /** JSON whose object, or the objects of whose list, have all these keys. */
@@ -38,7 +39,10 @@ export const keys = (...names: readonly [string, ...string[]]): Content =>
 
 /** JSON of which this is true. */
 export const json = (says: string, holds: (value: unknown) => boolean): Content =>
-  plain(says, (reply) => typeof reply.json === "object" && reply.json !== null && holds(reply.json));
+  plain(
+    says,
+    (response) => typeof response.json === "object" && response.json !== null && holds(response.json),
+  );
 
 /** True for a list of which every row has these keys. */
 export const rowsWith =
@@ -64,9 +68,9 @@ export const repeated = (says: string, times: number, form: RegExp): Content =>
 export const page = (says: string, ...forms: readonly [RegExp, ...RegExp[]]): Content => ({
   says,
   isPage: true,
-  isIn: (reply) =>
-    (isPage(reply) || reply.mediaType === "text/html") &&
-    forms.every((form) => form.test(reply.body.slice(0, SEARCHED))),
+  isIn: (response) =>
+    (isPage(response) || response.mediaType === "text/html") &&
+    forms.every((form) => form.test(response.body.slice(0, SEARCHED))),
 });
 
 /** The page of a tool, by its title. */
@@ -97,7 +101,7 @@ export const magic = (...kinds: readonly [Kind, ...Kind[]]): Content => ({
 export const either = (...contents: readonly [Content, Content, ...Content[]]): Content => ({
   says: contents.map(({ says }) => says).join(", or "),
   isPage: contents.some((content) => content.isPage),
-  isIn: (reply) => contents.some(({ isIn }) => isIn(reply)),
+  isIn: (response) => contents.some(({ isIn }) => isIn(response)),
   kinds: contents,
 });
 

@@ -64,9 +64,9 @@ export interface UpstreamAddress {
 
 /** URLs in an answer under names that indicate that the service itself uses them: `jwks_uri`, `upstream`, `callbackUrl`. */
 export function upstreamAddressesIn(json: unknown): UpstreamAddress[] {
-  return [...walk(json, { depth: 6, items: 20 })].flatMap((place) => {
-    const { value } = place;
-    const name = nameOf(place);
+  return [...walk(json, { depth: 6, items: 20 })].flatMap((node) => {
+    const { value } = node;
+    const name = nameOf(node);
     return typeof value === "string" && isUpstreamName(name) && isAddress(value)
       ? [{ name, url: value }]
       : [];

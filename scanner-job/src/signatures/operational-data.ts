@@ -12,9 +12,9 @@ const ENOUGH = 3;
 export function isOperational(json: unknown): boolean {
   if (isEnvironment(json)) return true;
   const seen = new Set<string>();
-  for (const place of walk(json, { depth: 6, items: 20, values: 3_000 })) {
-    const name = lettersOf(nameOf(place));
-    const known = SETTINGS.find((setting) => setting.name.test(name) && setting.holds(place.value));
+  for (const node of walk(json, { depth: 6, items: 20, values: 3_000 })) {
+    const name = lettersOf(nameOf(node));
+    const known = SETTINGS.find((setting) => setting.name.test(name) && setting.holds(node.value));
     if (known) seen.add(name);
     if (seen.size >= ENOUGH) return true;
   }

@@ -54,10 +54,10 @@ describe("personalRows", () => {
   });
 
   it("names birthdays and diagnoses of people who can be reached", () => {
-    const patients = people.map((person, place) => ({
+    const patients = people.map((person, index) => ({
       ...person,
-      dob: `199${place}-01-01`,
-      diagnosis: `D${place}`,
+      dob: `199${index}-01-01`,
+      diagnosis: `D${index}`,
     }));
     expect(personalRows(patients).intimate).toEqual(["identity number", "date of birth", "diagnosis"]);
   });

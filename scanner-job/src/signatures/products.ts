@@ -1,11 +1,11 @@
-import type { Reply } from "../transport/exchange.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 
 /** What a target is made with, as far as it matters for what else may be served. */
 export type Product = keyof typeof SIGNS;
 
 /** The products that ordinary answers and answers to paths that do not exist give away: by headers, cookies and texts. */
-export function productsIn(replies: readonly Reply[]): ReadonlySet<Product> {
-  const texts = replies.map(
+export function productsIn(responses: readonly ProbeResponse[]): ReadonlySet<Product> {
+  const texts = responses.map(
     ({ headers, body }) =>
       `${Object.entries(headers)
         .map(([name, value]) => `${name}: ${value}`)

@@ -75,7 +75,7 @@ describe("secretsIn", () => {
   it("lists ten at most", () => {
     const keys = Array.from(
       { length: 30 },
-      (_, place) => `ghp_${String(place).padStart(2, "0")}${letters.slice(2)}`,
+      (_, index) => `ghp_${String(index).padStart(2, "0")}${letters.slice(2)}`,
     );
     expect(secretsIn(keys.join(" "))).toHaveLength(10);
   });

@@ -42,11 +42,11 @@ export function kindOfName(name: string): Kind | undefined {
 export const valuesIn = (json: unknown): { path: string; name: string; value: unknown; parent: unknown }[] =>
   [...walk(json, { depth: 7, items: 20 })]
     .filter(({ value, parent }) => typeof value !== "object" && parent !== undefined)
-    .map((place) => ({
-      path: pathOf(place),
-      name: nameOf(place),
-      value: place.value,
-      parent: place.parent?.value,
+    .map((node) => ({
+      path: pathOf(node),
+      name: nameOf(node),
+      value: node.value,
+      parent: node.parent?.value,
     }));
 
 /** A word for a form's field, as translations have it: letters alone, beside nothing that identifies an owner. */
@@ -94,8 +94,8 @@ const PLACEHOLDER =
 /** Check digit of card numbers (ISO/IEC 7812-1). */
 function passesLuhn(digits: string): boolean {
   if (digits.length < 13 || digits.length > 19 || /^0+$/.test(digits)) return false;
-  const sum = [...digits].toReversed().reduce((total, digit, place) => {
-    const value = Number(digit) * (place % 2 === 0 ? 1 : 2);
+  const sum = [...digits].toReversed().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
     return total + (value > 9 ? value - 9 : value);
   }, 0);
   return sum % 10 === 0;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { aReply } from "../testing/samples.ts";
+import { aResponse } from "../testing/samples.ts";
 import { cookieName, hasAttribute, sessionCookies } from "./session-cookies.ts";
 
-const setting = (...cookies: string[]) => aReply({ headers: { "set-cookie": cookies.join("\n") } });
+const setting = (...cookies: string[]) => aResponse({ headers: { "set-cookie": cookies.join("\n") } });
 
 describe("sessionCookies", () => {
   it.each(["session=a", "connect.sid=a; Path=/", "__Host-session=a", "access_token=a", "JSESSIONID=a"])(

@@ -1,8 +1,8 @@
-import type { Reply } from "../transport/exchange.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 
 /** The `Set-Cookie` lines of an answer that set a session: named like one and with a value. */
-export const sessionCookies = (reply: Reply): string[] =>
-  (reply.headers["set-cookie"] ?? "").split("\n").filter((cookie) => {
+export const sessionCookies = (response: ProbeResponse): string[] =>
+  (response.headers["set-cookie"] ?? "").split("\n").filter((cookie) => {
     const [, name = "", value = ""] = /^([^=;]+)=([^;]*)/.exec(cookie.slice(0, 4096).trimStart()) ?? [];
     const isDeletion = value === "" || /;\s*max-age=0\b|expires=Thu, 01[ -]Jan[ -]1970/i.test(cookie);
     return SESSION.test(name) && !/csrf|xsrf/i.test(name) && !isDeletion;

@@ -45,7 +45,7 @@ export async function discovered(
   const found = await discover({
     send,
     targetUrl: new URL(path, server.url),
-    isMissing: (reply) => calibration.looksMissing(reply),
+    isMissing: (response) => calibration.looksMissing(response),
     readDocument,
     maxRequests: 5_000,
     ...(document ? { document } : {}),

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
 
 /** What a route of a test target answers; `cut` closes the connection instead, or all of them as the end of the process does. */
-export interface Answer {
+export interface FakeResponse {
   readonly status?: number;
   readonly headers?: Record<string, string | string[]>;
   readonly json?: unknown;
@@ -20,7 +20,7 @@ export interface Incoming {
   readonly body: string;
 }
 
-export type Route = Answer | ((incoming: Incoming) => Answer | Promise<Answer>);
+export type Route = FakeResponse | ((incoming: Incoming) => FakeResponse | Promise<FakeResponse>);
 
 /**
  * A test target: `{ "GET /users/{id}": ({ params }) => ({ json: … }) }`. `*` as method takes every method, `*` as
@@ -33,7 +33,7 @@ export function fakeApi(routes: Readonly<Record<string, Route>>): RequestListene
     const { socket } = request;
     if (!sockets.has(socket)) socket.once("close", () => sockets.delete(socket));
     sockets.add(socket);
-    void answer(request, response, { table, sockets });
+    void respond(request, response, { table, sockets });
   };
 }
 
@@ -53,7 +53,7 @@ function parseKey(key: string): { method: string; pattern: RegExp } {
 
 const escape = (text: string): string => text.replace(/[.*+?^$()|[\]\\]/g, "\\$&");
 
-async function answer(
+async function respond(
   request: IncomingMessage,
   response: ServerResponse,
   { table, sockets }: { readonly table: Table; readonly sockets: ReadonlySet<Socket> },
@@ -61,7 +61,7 @@ async function answer(
   const url = new URL(request.url ?? "/", "http://target.test");
   const method = request.method ?? "GET";
   const found = table.find((each) => ["*", method].includes(each.method) && each.pattern.test(url.pathname));
-  const answered = await call(found?.route ?? NOT_FOUND, {
+  const routed = await call(found?.route ?? NOT_FOUND, {
     method,
     path: url.pathname,
     params: { ...found?.pattern.exec(url.pathname)?.groups },
@@ -69,16 +69,16 @@ async function answer(
     headers: request.headers,
     body: await text(request),
   });
-  if (!answered.cut) return write(answered, response);
-  for (const socket of answered.cut === "all" ? sockets : [request.socket]) socket.destroy();
+  if (!routed.cut) return write(routed, response);
+  for (const socket of routed.cut === "all" ? sockets : [request.socket]) socket.destroy();
 }
 
-const NOT_FOUND: Answer = { status: 404, json: { error: "Not found" } };
+const NOT_FOUND: FakeResponse = { status: 404, json: { error: "Not found" } };
 
-const call = (route: Route, incoming: Incoming): Answer | Promise<Answer> =>
+const call = (route: Route, incoming: Incoming): FakeResponse | Promise<FakeResponse> =>
   typeof route === "function" ? route(incoming) : route;
 
-function write({ status = 200, headers, json, body = "" }: Answer, response: ServerResponse): void {
+function write({ status = 200, headers, json, body = "" }: FakeResponse, response: ServerResponse): void {
   const type = json === undefined ? "text/plain; charset=utf-8" : "application/json";
   response.writeHead(status, { "content-type": type, ...headers });
   response.end(json === undefined ? body : JSON.stringify(json));

@@ -1,13 +1,13 @@
-import { fakeApi, type Answer, type Incoming, type Route } from "./fake-api.ts";
+import { fakeApi, type FakeResponse, type Incoming, type Route } from "./fake-api.ts";
 
 /** The answer of a test's model to a prompt; an answer of its own where it is not a chat completion. */
-export type Speaking = (prompt: string, body: Readonly<Record<string, unknown>>) => string | Answer;
+export type Speaking = (prompt: string, body: Readonly<Record<string, unknown>>) => string | FakeResponse;
 
 /** A target with OpenAI's chat completions, which refuses what is no conversation, as such servers do. */
 export const fakeModel = (speak: Speaking, more: Readonly<Record<string, Route>> = {}) =>
   fakeApi({
     "GET /v1/chat/completions": { status: 405, json: { error: "Use POST" } },
-    "POST /v1/chat/completions": (incoming) => answer(incoming, speak),
+    "POST /v1/chat/completions": (incoming) => respond(incoming, speak),
     ...more,
   });
 
@@ -15,12 +15,12 @@ export const fakeModel = (speak: Speaking, more: Readonly<Record<string, Route>>
 export const guardedModel = () =>
   fakeApi({ "* /v1/chat/completions": { status: 401, json: { error: "Unauthorized" } } });
 
-function answer({ body }: Incoming, speak: Speaking): Answer {
+function respond({ body }: Incoming, speak: Speaking): FakeResponse {
   const parsed = JSON.parse(body) as { messages?: unknown };
   if (!Array.isArray(parsed.messages)) return { status: 400, json: { error: "messages must be a list" } };
   const last = parsed.messages.at(-1) as { content: string };
-  const answer = speak(last.content, parsed);
-  return typeof answer === "string" ? { json: completion(answer) } : answer;
+  const spoken = speak(last.content, parsed);
+  return typeof spoken === "string" ? { json: completion(spoken) } : spoken;
 }
 
 /** What OpenAI's API answers, as far as it matters. */

@@ -1,12 +1,14 @@
 import { discoveredOperation, Operation, type OperationFacts } from "../inventory/operation.ts";
-import { Reply } from "../transport/exchange.ts";
+import { ProbeResponse } from "../transport/exchange.ts";
 import { calibrationOf } from "../oracles/not-found.ts";
 import { defineCheck, pass, type ExaminingCheck, type TargetProfile } from "../engine/check.ts";
 
 /** Builders for tests: each takes what matters to the test and fills in the rest. */
 
-export const aReply = (parts: Partial<ConstructorParameters<typeof Reply>[0]> = {}): Reply =>
-  new Reply({
+export const aResponse = (
+  parts: Partial<ConstructorParameters<typeof ProbeResponse>[0]> = {},
+): ProbeResponse =>
+  new ProbeResponse({
     request: { method: "GET", url: "https://api.example/" },
     status: 200,
     headers: {},
@@ -22,12 +24,12 @@ export const anOperation = (facts: Partial<OperationFacts> = {}): Operation =>
 
 export const aTargetProfile = (parts: Partial<TargetProfile> = {}): TargetProfile => ({
   target: new URL("https://api.example/"),
-  entry: aReply(),
+  entry: aResponse(),
   host: { location: { method: "GET", path: "/" } },
   operations: [],
   neverCalled: [],
   document: undefined,
-  calibration: calibrationOf([aReply({ status: 404 })], "nobodymadethis"),
+  calibration: calibrationOf([aResponse({ status: 404 })], "nobodymadethis"),
   products: new Set(),
   context: undefined,
   ...parts,

@@ -24,7 +24,7 @@ export function isShownAt({ check, location, evidence }: Shown, entry: string = 
   return shows.some(
     ({ request, response }) =>
       request.method === HANDSHAKE ||
-      goesTo({ request, reply: response }, location) ||
+      goesTo({ request, response: response }, location) ||
       // Some servers are told by a header which path is meant.
       Object.values(request.headers).some((value) => fitsTemplate(value, location.path)),
   );

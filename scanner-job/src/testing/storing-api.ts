@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { apiDocument } from "./api-document.ts";
-import { fakeApi, type Answer, type Incoming } from "./fake-api.ts";
+import { fakeApi, type FakeResponse, type Incoming } from "./fake-api.ts";
 
 /** A row that a write stored: by which method, and at which path it was sent. */
 export interface Row {
@@ -19,7 +19,7 @@ export interface StoringApi {
   readonly isSeedIntact: () => boolean;
 }
 
-type Respond = (row: { readonly id: number; readonly path: string; readonly body: string }) => Answer;
+type Respond = (row: { readonly id: number; readonly path: string; readonly body: string }) => FakeResponse;
 
 /** How APIs answer that they stored something. */
 const RESPONSES: Readonly<Record<string, Respond>> = {
@@ -71,16 +71,16 @@ export function storingApi(): StoringApi {
   );
   const before = JSON.stringify([...seed]);
   const rows: Row[] = [];
-  const store = ({ method, path, body }: Incoming, respond: Respond): Answer => {
+  const store = ({ method, path, body }: Incoming, respond: Respond): FakeResponse => {
     rows.push({ method, path, body });
     return respond({ id: 1_000 + rows.length, path, body });
   };
-  const replace = (incoming: Incoming): Answer => {
+  const replace = (incoming: Incoming): FakeResponse => {
     if (seed.has(incoming.path)) seed.set(incoming.path, incoming.body);
     else rows.push(incoming);
     return { json: { id: incoming.path.split("/").at(-1), ...asObject(incoming.body) } };
   };
-  const one = ({ path }: Incoming): Answer => {
+  const one = ({ path }: Incoming): FakeResponse => {
     const value = seed.get(path);
     return value === undefined
       ? { status: 404, json: { error: "There is none" } }

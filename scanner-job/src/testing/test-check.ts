@@ -52,11 +52,11 @@ export function testCheck(check: Check, cases: CheckCases): void {
     it.each(cases.positive)("reports $name", async (each) => {
       const { report, summary } = await runAgainst(check, each);
       const [finding] = report.findings;
-      const places = report.findings.flatMap(instancesOf);
-      expect(places.length, JSON.stringify(summary)).toBeGreaterThan(0);
-      if (each.count !== undefined) expect(places).toHaveLength(each.count);
-      for (const place of places) expectProof(check, { ...place, entry: each.path });
-      if (each.finding) expect({ ...finding, ...places[0] }).toMatchObject(each.finding);
+      const locations = report.findings.flatMap(instancesOf);
+      expect(locations.length, JSON.stringify(summary)).toBeGreaterThan(0);
+      if (each.count !== undefined) expect(locations).toHaveLength(each.count);
+      for (const location of locations) expectProof(check, { ...location, entry: each.path });
+      if (each.finding) expect({ ...finding, ...locations[0] }).toMatchObject(each.finding);
     });
 
     it.each(cases.negative)("reports nothing for $name", async (each) => {

@@ -1,8 +1,8 @@
 import { instancesOf } from "@glovebox/domain";
 import { expect, test } from "vitest";
 import type { ExaminingCheck, TargetProfile } from "../engine/check.ts";
-import { Reply } from "../transport/exchange.ts";
-import { fakeApi, type Answer } from "./fake-api.ts";
+import { ProbeResponse } from "../transport/exchange.ts";
+import { fakeApi, type FakeResponse } from "./fake-api.ts";
 import { scanWith } from "./test-check.ts";
 
 /** What is served: JSON, or text; text that begins as HTML is served as a page. */
@@ -20,12 +20,13 @@ export function testExposures(rows: readonly ExaminingCheck[], samples: Samples)
   test.each(rows.map((row) => [row.id, row] as const))("%s reports its sample alone", async (_, row) => {
     const [is, isNot] = samples[nameOf(row)] ?? [{}, {}];
     const path = firstPathOf(row);
-    const serving = (sample: Sample) => fakeApi({ "GET /": { json: {} }, [`GET ${path}`]: answerOf(sample) });
+    const serving = (sample: Sample) =>
+      fakeApi({ "GET /": { json: {} }, [`GET ${path}`]: responseOf(sample) });
 
     const { findings } = await scanWith([row], { name: row.id, target: serving(is) });
-    const places = findings.flatMap(instancesOf);
-    expect(places.map(({ check, location }) => [check, location.path])).toEqual([[row.id, path]]);
-    const roles = places[0]!.evidence.exchanges.map(({ role }) => role);
+    const locations = findings.flatMap(instancesOf);
+    expect(locations.map(({ check, location }) => [check, location.path])).toEqual([[row.id, path]]);
+    const roles = locations[0]!.evidence.exchanges.map(({ role }) => role);
     // A row that is recognised everywhere may have been observed before its own requests.
     if (!("observe" in row)) expect(roles).toEqual(expect.arrayContaining(["attack", "control", "repeat"]));
 
@@ -41,7 +42,7 @@ export const pageOf = (title: string, body = ""): string =>
 
 const nameOf = ({ id }: ExaminingCheck): string => id.replace(/^.*\/exposed-/, "");
 
-const answerOf = (sample: Sample): Answer => {
+const responseOf = (sample: Sample): FakeResponse => {
   if (typeof sample !== "string") return { json: sample };
   return sample.startsWith("<!doctype")
     ? { headers: { "content-type": "text/html" }, body: sample }
@@ -49,7 +50,7 @@ const answerOf = (sample: Sample): Answer => {
 };
 
 function firstPathOf(row: ExaminingCheck): string {
-  const entry = new Reply({
+  const entry = new ProbeResponse({
     request: { method: "GET", url: "http://target.test/" },
     status: 404,
     headers: {},

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { nestsDeeper } from "./exchange.ts";
-import { aReply } from "../testing/samples.ts";
+import { aResponse } from "../testing/samples.ts";
 
 it.each([
   ["[[]]", 2, false],
@@ -34,8 +34,8 @@ it.each([
   [200, "https://other.invalid/", undefined],
   [302, "http://[", undefined],
 ])("a %i to %s leads to %s", (status, location, expected) => {
-  expect(aReply({ status, headers: { location } }).redirectTarget?.href).toBe(expected);
+  expect(aResponse({ status, headers: { location } }).redirectTarget?.href).toBe(expected);
 });
 
 it("a redirect without a place leads nowhere", () =>
-  expect(aReply({ status: 304 }).redirectTarget).toBeUndefined());
+  expect(aResponse({ status: 304 }).redirectTarget).toBeUndefined());

@@ -71,7 +71,7 @@ export const readOf = (url: string): ProbeRequest => ({
 });
 
 /** A response, its body decoded and truncated to `MAX_BODY_BYTES`. `ResponseBudget` may cut it later. */
-export class Reply {
+export class ProbeResponse {
   readonly request: ProbeRequest;
   readonly status: number;
   /** True when the body was truncated. */

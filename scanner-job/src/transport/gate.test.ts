@@ -4,13 +4,13 @@ import { MAX_CONCURRENCY, type Observation } from "./pace.ts";
 
 const A = "GET /a";
 
-const answered = (status: number, more: Partial<Observation> = {}) => ({
+const responded = (status: number, more: Partial<Observation> = {}) => ({
   observe: () => ({ status, elapsedMs: 1, ...more }),
   afterLoss(): never {
     throw new Error("lost");
   },
 });
-const throttled = (retryAfterSeconds: number) => answered(429, { retryAfterSeconds });
+const throttled = (retryAfterSeconds: number) => responded(429, { retryAfterSeconds });
 const nothing = () => Promise.resolve();
 
 describe("Gate", () => {
@@ -23,25 +23,25 @@ describe("Gate", () => {
       await Promise.resolve();
       underWay--;
     };
-    await Promise.all(Array.from({ length: 100 }, () => gate.pass(A, request, answered(200))));
+    await Promise.all(Array.from({ length: 100 }, () => gate.pass(A, request, responded(200))));
     expect(most).toBe(MAX_CONCURRENCY);
   });
 
   it("lets the next one through after a request has failed", async () => {
     const gate = new Gate(() => 0);
     const failing = Array.from({ length: 20 }, () =>
-      gate.pass(A, () => Promise.reject(new Error("cut")), answered(0)),
+      gate.pass(A, () => Promise.reject(new Error("cut")), responded(0)),
     );
     expect((await Promise.allSettled(failing)).every(({ status }) => status === "rejected")).toBe(true);
-    await expect(gate.pass(A, () => Promise.resolve("answer"), answered(200))).resolves.toBe("answer");
+    await expect(gate.pass(A, () => Promise.resolve("response"), responded(200))).resolves.toBe("response");
   });
 
   it("holds everything back until a pause that the target asked for is over", async () => {
     vi.useFakeTimers({ now: 0 });
     const gate = new Gate(() => Date.now());
-    await gate.pass(A, nothing, answered(503, { retryAfterSeconds: 5 }));
+    await gate.pass(A, nothing, responded(503, { retryAfterSeconds: 5 }));
     let sent = false;
-    const held = gate.pass("GET /b", () => Promise.resolve((sent = true)), answered(200));
+    const held = gate.pass("GET /b", () => Promise.resolve((sent = true)), responded(200));
     await vi.advanceTimersByTimeAsync(4_900);
     expect(sent).toBe(false);
     await vi.advanceTimersByTimeAsync(200);
@@ -52,13 +52,13 @@ describe("Gate", () => {
 
   it("lets all go when it is closed, so that nothing waits for ever", async () => {
     const gate = new Gate(() => 0);
-    await gate.pass(A, nothing, answered(503, { retryAfterSeconds: 9 }));
-    const waiting = gate.pass(A, () => Promise.reject(new Error("deadline")), answered(0));
+    await gate.pass(A, nothing, responded(503, { retryAfterSeconds: 9 }));
+    const waiting = gate.pass(A, () => Promise.reject(new Error("deadline")), responded(0));
     const alone = gate.alone(() => Promise.resolve("done"));
     gate.close();
     await expect(waiting).rejects.toThrow("deadline");
     await expect(alone).resolves.toBe("done");
-    await expect(gate.pass(A, () => Promise.resolve("late"), answered(200))).resolves.toBe("late");
+    await expect(gate.pass(A, () => Promise.resolve("late"), responded(200))).resolves.toBe("late");
   });
 
   it("sends all requests for other paths while one path is paused, however many wait for that one", async () => {
@@ -67,7 +67,7 @@ describe("Gate", () => {
     await gate.pass(A, nothing, throttled(10));
     const sent: string[] = [];
     const send = (path: string) =>
-      gate.pass(path, () => Promise.resolve(void sent.push(path)), answered(200));
+      gate.pass(path, () => Promise.resolve(void sent.push(path)), responded(200));
     const waiting = Array.from({ length: MAX_CONCURRENCY * 2 }, () => send(A));
     await Promise.all(Array.from({ length: 50 }, () => send("GET /b")));
     expect(sent).toEqual(Array<string>(50).fill("GET /b"));
@@ -82,13 +82,13 @@ describe("Gate", () => {
     const gate = new Gate(() => 0);
     const order: string[] = [];
     const first = Promise.withResolvers<void>();
-    const inFlight = gate.pass(A, () => first.promise.then(() => void order.push("first")), answered(200));
+    const inFlight = gate.pass(A, () => first.promise.then(() => void order.push("first")), responded(200));
     const alone = gate.alone(async () => {
       order.push("alone begins");
       await Promise.resolve();
       order.push("alone ends");
     });
-    const next = gate.pass(A, () => Promise.resolve(void order.push("next")), answered(200));
+    const next = gate.pass(A, () => Promise.resolve(void order.push("next")), responded(200));
     first.resolve();
     await Promise.all([inFlight, alone, next]);
     expect(order).toEqual(["first", "alone begins", "alone ends", "next"]);
@@ -102,7 +102,7 @@ describe("Gate", () => {
       afterLoss: () => Promise.resolve(void order.push("explained")),
     });
     const others = Array.from({ length: 20 }, () =>
-      gate.pass(A, () => Promise.resolve(void order.push("sent")), answered(200)),
+      gate.pass(A, () => Promise.resolve(void order.push("sent")), responded(200)),
     );
     await Promise.all([lost, ...others]);
     const inFlight = MAX_CONCURRENCY - 1;

@@ -47,10 +47,10 @@ describe("send", () => {
     let asked = 0;
     await withTransport({ "POST /": () => ({ status: 404, json: ++asked }) }, async (transport, url) => {
       const post = { ...get(url), method: "POST", body: "{", form: MALFORMED };
-      const replies = [post, post, { ...post, body: "[" }, { ...post, headers: { accept: "*/*" } }];
-      const answers = [];
-      for (const request of replies) answers.push((await transport.send(request)).json);
-      expect(answers).toEqual([1, 1, 2, 3]);
+      const requests = [post, post, { ...post, body: "[" }, { ...post, headers: { accept: "*/*" } }];
+      const bodies = [];
+      for (const request of requests) bodies.push((await transport.send(request)).json);
+      expect(bodies).toEqual([1, 1, 2, 3]);
     });
   });
 
@@ -103,8 +103,8 @@ describe("send", () => {
 
   it("sends a raw path as it is, without normalising it", async () => {
     await withTransport({ "* *": ({ path }) => ({ body: path }) }, async (transport, url) => {
-      const reply = await transport.send({ method: "GET", url, rawPath: "/admin/%2e/users" });
-      expect(reply.status).toBe(200);
+      const response = await transport.send({ method: "GET", url, rawPath: "/admin/%2e/users" });
+      expect(response.status).toBe(200);
     });
   });
 

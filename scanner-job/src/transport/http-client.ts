@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompre
 import { VERSION } from "@glovebox/contract";
 import { Agent, type Dispatcher } from "undici";
 import type { Scope } from "./scope.ts";
-import { MAX_BODY_BYTES, Reply, type ProbeRequest } from "./exchange.ts";
+import { MAX_BODY_BYTES, ProbeResponse, type ProbeRequest } from "./exchange.ts";
 import { codeOf, networkError, toNetworkError } from "./network-error.ts";
 
 /** The TLS settings of every connection to a target. */
@@ -75,15 +75,25 @@ export class HttpClient {
    * Sends one request and reads a bounded part of the answer. Follows no redirect.
    * @throws NetworkError when no valid answer came in time.
    */
-  async exchange(request: ProbeRequest, { signal, now, maxBodyBytes }: ExchangeOptions): Promise<Reply> {
+  async exchange(
+    request: ProbeRequest,
+    { signal, now, maxBodyBytes }: ExchangeOptions,
+  ): Promise<ProbeResponse> {
     const started = now();
     try {
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(EXCHANGE_MS)]);
-      const answer = await this.#answerTo(request, inTime);
+      const response = await this.#responseTo(request, inTime);
       const elapsedMs = now() - started;
-      const headers = flattenHeaders(answer.headers);
-      const { text, truncated } = await readBody(answer.body, headers["content-encoding"], maxBodyBytes);
-      return new Reply({ request, status: answer.statusCode, headers, body: text, truncated, elapsedMs });
+      const headers = flattenHeaders(response.headers);
+      const { text, truncated } = await readBody(response.body, headers["content-encoding"], maxBodyBytes);
+      return new ProbeResponse({
+        request,
+        status: response.statusCode,
+        headers,
+        body: text,
+        truncated,
+        elapsedMs,
+      });
     } catch (error) {
       throw signal.aborted ? networkError("deadline", error) : toNetworkError(error);
     }
@@ -93,7 +103,7 @@ export class HttpClient {
     await Promise.all([this.#any.destroy(), this.#http1.destroy()]);
   }
 
-  async #answerTo(request: ProbeRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  async #responseTo(request: ProbeRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     const { origin } = new URL(request.url);
     const needsHttp1 = dependsOnHttp1(request);
     const first = needsHttp1 || this.#withoutHttp2.has(origin) ? this.#http1 : this.#any;

@@ -71,11 +71,12 @@ describe("a target that speaks HTTP/2", { timeout: 30_000 }, () => {
       async ({ transport, url, seen, server }) => {
         server.on("secureConnection", () => (connections += 1));
         await transport.send(get(`${url}/0`));
-        const replies = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => transport.send(get(`${url}/${n}`))));
-        expect(replies.map(({ status, json }) => [status, (json as { path: string }).path])).toContainEqual([
-          200,
-          "/6",
-        ]);
+        const responses = await Promise.all(
+          [1, 2, 3, 4, 5, 6].map((n) => transport.send(get(`${url}/${n}`))),
+        );
+        expect(responses.map(({ status, json }) => [status, (json as { path: string }).path])).toContainEqual(
+          [200, "/6"],
+        );
         expect(new Set(seen.map((each) => each.split(" ")[0]))).toEqual(new Set(["2.0"]));
         expect(connections).toBe(1);
       },
@@ -89,16 +90,16 @@ describe("a target that speaks HTTP/2", { timeout: 30_000 }, () => {
       json: { body, authority: headers[":authority"] },
     });
     await withServer({ "POST /a": route }, ONLY_HTTP2, async ({ transport, url, port }) => {
-      const reply = await transport.send({
+      const response = await transport.send({
         method: "POST",
         url: `${url}/a`,
         headers: { "X-Probe": "p", "content-type": "application/json" },
         body: "{}",
         form: MALFORMED,
       });
-      expect(reply.status).toBe(201);
-      expect(reply.headers).toMatchObject({ "x-echo": "p", "set-cookie": "a=1\nb=2" });
-      expect(reply.json).toEqual({ body: "{}", authority: `127.0.0.1:${port}` });
+      expect(response.status).toBe(201);
+      expect(response.headers).toMatchObject({ "x-echo": "p", "set-cookie": "a=1\nb=2" });
+      expect(response.json).toEqual({ body: "{}", authority: `127.0.0.1:${port}` });
     });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aReply } from "../testing/samples.ts";
+import { aResponse } from "../testing/samples.ts";
 import type { ProbeRequest } from "./exchange.ts";
 import { LostConnections } from "./lost-connections.ts";
 import { networkError } from "./network-error.ts";
@@ -39,7 +39,7 @@ class FakeTarget {
       const status = this.onRequest(request);
       return status === "reset"
         ? Promise.reject(networkError("reset"))
-        : Promise.resolve(aReply({ request, status }));
+        : Promise.resolve(aResponse({ request, status }));
     },
   });
 

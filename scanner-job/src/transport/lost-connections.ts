@@ -1,5 +1,5 @@
 import { CrashSuspects, type Suspect } from "./crash-suspects.ts";
-import { isSafe, type ProbeRequest, type Reply } from "./exchange.ts";
+import { isSafe, type ProbeRequest, type ProbeResponse } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
 import { isLost, networkError } from "./network-error.ts";
 import {
@@ -21,7 +21,7 @@ export interface LostConnectionsDeps extends TrialDeps {
 
 interface TrialOptions {
   /** The response to a request that is known to be harmless. */
-  readonly control: Reply;
+  readonly control: ProbeResponse;
   /** Looks whether the target crashes after its response. */
   readonly isDelayed?: boolean | undefined;
   readonly maxBodyBytes?: number | undefined;
@@ -48,7 +48,7 @@ export class LostConnections {
   readonly #trials: Trials;
   readonly #suspects = new CrashSuspects();
   /** The first read of the scan that got a response: a request that is known to be harmless. */
-  #control: Reply | undefined;
+  #control: ProbeResponse | undefined;
   /** True while the target is away for longer than is waited for here. */
   #isAway = false;
   /** Requests that were in flight when the target went away. */
@@ -80,14 +80,14 @@ export class LostConnections {
   }
 
   /** Sends a request, unless the target would crash at it. @throws NetworkError */
-  async send(request: ProbeRequest, options?: SendOnceOptions): Promise<Reply> {
+  async send(request: ProbeRequest, options?: SendOnceOptions): Promise<ProbeResponse> {
     this.#refuseSuspect(request);
     if (!this.#isAway) this.#sent++;
     try {
-      const reply = await this.#deps.send(request, options);
-      if (this.#hasLostUpstream(reply)) throw networkError("reset");
+      const response = await this.#deps.send(request, options);
+      if (this.#hasLostUpstream(response)) throw networkError("reset");
       this.#recent = [...this.#recent.slice(1 - MAX_RECENT), request];
-      return this.#responded(request, reply);
+      return this.#responded(request, response);
     } catch (error) {
       if (isLost(error) && !this.#isAway) {
         this.#lost++;
@@ -98,7 +98,7 @@ export class LostConnections {
   }
 
   /** Explains a lost connection: the response to the request when it is sent again. Runs alone. @throws NetworkError */
-  async explain(error: unknown, request: ProbeRequest, options?: SendOnceOptions): Promise<Reply> {
+  async explain(error: unknown, request: ProbeRequest, options?: SendOnceOptions): Promise<ProbeResponse> {
     if (!this.#deps.mayRepeat(request)) throw error;
     if (this.#isAway) throw error; // it remains unexplained until the target is back
     this.#unexplained.delete(request);
@@ -107,9 +107,9 @@ export class LostConnections {
     if (!this.#control) return this.#responded(request, await this.#afterPause(request, options));
     const trial = await this.#trial(request, { control: this.#control, ...options });
     switch (trial.outcome) {
-      case "answered":
+      case "responded":
         if (this.#unexplained.size === 0 && this.#hasBeenAway) await this.#findDelayedCrash(this.#control);
-        return trial.reply;
+        return trial.response;
       case "away":
         this.#unexplained.add(request);
         throw error;
@@ -143,14 +143,14 @@ export class LostConnections {
     {
       control = this.#control,
       isDelayed,
-    }: { readonly control?: Reply | undefined; readonly isDelayed?: boolean } = {},
+    }: { readonly control?: ProbeResponse | undefined; readonly isDelayed?: boolean } = {},
   ): Promise<Trial> {
     if (!control) return { outcome: "away" };
     return this.#deps.gate.alone(() => this.#trial(request, { control, isDelayed }));
   }
 
   /** No request that was lost caused the outage: one that got a response before may have. */
-  async #findDelayedCrash(control: Reply): Promise<void> {
+  async #findDelayedCrash(control: ProbeResponse): Promise<void> {
     this.#hasBeenAway = false;
     if (this.#searches++ >= MAX_SEARCHES) return;
     for (const request of this.#recent.splice(0).toReversed()) {
@@ -177,13 +177,13 @@ export class LostConnections {
     for (let cuts = 1; trial.outcome === "cut" && cuts < MAX_CUTS && isSafe(request); cuts++)
       trial = await run();
     const route = this.#deps.routeOf(request);
-    if (trial.outcome === "answered") {
-      if (this.#hasLostUpstream(trial.reply)) this.#failingUpstreams.add(route);
-      this.#responded(request, trial.reply);
+    if (trial.outcome === "responded") {
+      if (this.#hasLostUpstream(trial.response)) this.#failingUpstreams.add(route);
+      this.#responded(request, trial.response);
     }
     if (trial.outcome === "cut") this.#suspects.add("cut", { route, request });
     if (trial.outcome === "crashed") {
-      this.#suspects.add("crash", { route, request, isDelayed: trial.reply !== undefined });
+      this.#suspects.add("crash", { route, request, isDelayed: trial.response !== undefined });
       await this.#untilBack(known);
       this.#hasBeenAway = false;
     }
@@ -191,28 +191,28 @@ export class LostConnections {
   }
 
   /** The response to the control; undefined when the target is not back in time. */
-  async #untilBack(control: Reply): Promise<Reply | undefined> {
-    const { reply, lost } = await this.#trials.untilBack(control);
-    this.#isAway = reply === undefined;
+  async #untilBack(control: ProbeResponse): Promise<ProbeResponse | undefined> {
+    const { response, lost } = await this.#trials.untilBack(control);
+    this.#isAway = response === undefined;
     if (lost >= LOST_CONTROLS) this.#hasBeenAway = true;
-    return reply;
+    return response;
   }
 
   /** Nothing has got a response in this scan yet: the target may be starting. */
-  async #afterPause(request: ProbeRequest, options?: SendOnceOptions): Promise<Reply> {
+  async #afterPause(request: ProbeRequest, options?: SendOnceOptions): Promise<ProbeResponse> {
     await this.#deps.wait(START_MS);
     return this.#deps.send(request, options);
   }
 
-  #responded(request: ProbeRequest, reply: Reply): Reply {
+  #responded(request: ProbeRequest, response: ProbeResponse): ProbeResponse {
     this.#isAway = false;
     this.#suspects.clear(this.#deps.routeOf(request), request);
-    if (request.method === "GET") this.#control ??= reply;
-    return reply;
+    if (request.method === "GET") this.#control ??= response;
+    return response;
   }
 
   /** A gateway says that the connection to its upstream was lost. */
-  #hasLostUpstream({ status, request }: Reply): boolean {
+  #hasLostUpstream({ status, request }: ProbeResponse): boolean {
     return (
       status === LOST_UPSTREAM &&
       this.#control !== undefined &&

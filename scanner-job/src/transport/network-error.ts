@@ -109,10 +109,10 @@ export function codeOf(error: unknown): string {
 }
 
 /** The answer; undefined on a network error. For optional requests: a check that needs the answer must receive the error. */
-export async function answerOrNothing<Request, Answer>(
-  send: (request: Request) => Promise<Answer>,
+export async function responseOrNothing<Request, Response>(
+  send: (request: Request) => Promise<Response>,
   request: Request,
-): Promise<Answer | undefined> {
+): Promise<Response | undefined> {
   try {
     return await send(request);
   } catch (error) {

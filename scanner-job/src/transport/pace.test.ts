@@ -11,7 +11,7 @@ import {
   type Pace,
 } from "./pace.ts";
 
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 
 const good: Observation = { now: 0, path: "GET /rooms", status: 200, elapsedMs: 20 };
 const unavailable: Observation = { ...good, status: 503 };
@@ -27,8 +27,8 @@ describe("nextPace", () => {
     ["no answer", { ...good, status: 0 }],
     ["an answer far slower than usual", { ...good, elapsedMs: 2_000 }],
   ])("halves the concurrency after %s", (_, observation) => {
-    const usual = nextPace(FIRST_PACE, good);
-    expect(nextPace(usual, observation).concurrency).toBe(MAX_CONCURRENCY / 2);
+    const baseline = nextPace(FIRST_PACE, good);
+    expect(nextPace(baseline, observation).concurrency).toBe(MAX_CONCURRENCY / 2);
   });
 
   it("waits no longer than ten seconds for a host that is unavailable, for any Retry-After", () => {
@@ -49,7 +49,7 @@ describe("nextPace", () => {
 
   it("grows by one after eight good answers in a row", () => {
     let pace = nextPace(FIRST_PACE, unavailable);
-    for (let answer = 0; answer < 8; answer++) pace = nextPace(pace, good);
+    for (let count = 0; count < 8; count++) pace = nextPace(pace, good);
     expect(pace.concurrency).toBe(MAX_CONCURRENCY / 2 + 1);
   });
 
@@ -143,9 +143,7 @@ describe("a 429", () => {
       fc.property(fc.array(seen, { maxLength: 60 }), (history) => {
         const pace = after(history, 100);
         const last = Math.max(0, history.length - 1) * 100;
-        return [...pace.limited.keys(), other].every(
-          (path) => startOf(pace, path) <= last + LONGEST_PAUSE_MS,
-        );
+        return [...pace.limited.keys(), other].every((path) => startOf(pace, path) <= last + MAX_PAUSE_MS);
       }),
     );
   });

@@ -4,7 +4,7 @@ export interface Pace {
   /** Milliseconds of the scan's clock; all requests wait until then. */
   readonly pausedUntil: number;
   /** Latency of the first answers, in milliseconds: the baseline for rising latency. */
-  readonly usualMs: number | undefined;
+  readonly baselineMs: number | undefined;
   readonly goodInARow: number;
   /** Answers with 503 in a row. */
   readonly unavailable: number;
@@ -43,7 +43,7 @@ export interface Observation {
 
 export const MAX_CONCURRENCY = 8;
 /** A target may require more; the scan's deadline does not allow it. */
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 const GOOD_BEFORE_FASTER = 8;
 /** Without a response that helps: an outage that is longer is waited for in health checks, a limit that is longer not at all. */
 const MAX_PAUSES_IN_A_ROW = 3;
@@ -57,7 +57,7 @@ const MAX_LIMITED = 200;
 export const FIRST_PACE: Pace = {
   concurrency: MAX_CONCURRENCY,
   pausedUntil: 0,
-  usualMs: undefined,
+  baselineMs: undefined,
   goodInARow: 0,
   unavailable: 0,
   limited: new Map(),
@@ -70,14 +70,14 @@ export const FIRST_PACE: Pace = {
  * honour Retry-After. A 429 of one path pauses this path only.
  */
 export function nextPace(pace: Pace, seen: Observation): Pace {
-  const usualMs =
-    pace.usualMs === undefined
+  const baselineMs =
+    pace.baselineMs === undefined
       ? seen.elapsedMs
-      : Math.min(pace.usualMs * 1.05 + 1, Math.max(pace.usualMs, seen.elapsedMs));
-  if (seen.status === 429) return { ...afterThrottling(pace, seen), usualMs, unavailable: 0 };
+      : Math.min(pace.baselineMs * 1.05 + 1, Math.max(pace.baselineMs, seen.elapsedMs));
+  if (seen.status === 429) return { ...afterThrottling(pace, seen), baselineMs, unavailable: 0 };
   const unavailable = seen.status === 503 ? pace.unavailable + 1 : 0;
-  const next = { ...(seen.status === 0 ? pace : afterResponse(pace, seen.path)), usualMs, unavailable };
-  if (isStrained(seen, pace.usualMs)) {
+  const next = { ...(seen.status === 0 ? pace : afterResponse(pace, seen.path)), baselineMs, unavailable };
+  if (isStrained(seen, pace.baselineMs)) {
     const pauseMs = seen.status === 503 ? unavailablePauseMs(seen, unavailable) : 0;
     return { ...slower(next), pausedUntil: Math.max(pace.pausedUntil, seen.now + pauseMs) };
   }
@@ -103,20 +103,20 @@ const slower = (pace: Pace): Pace => ({
   goodInARow: 0,
 });
 
-function isStrained({ status, elapsedMs }: Observation, usualMs: number | undefined): boolean {
+function isStrained({ status, elapsedMs }: Observation, baselineMs: number | undefined): boolean {
   if (status === 503 || status === 0) return true;
-  return usualMs !== undefined && elapsedMs > usualMs * 4 + 500;
+  return baselineMs !== undefined && elapsedMs > baselineMs * 4 + 500;
 }
 
 function unavailablePauseMs({ retryAfterSeconds }: Observation, unavailable: number): number {
   if (retryAfterSeconds === undefined && unavailable > MAX_PAUSES_IN_A_ROW) return 0;
-  return Math.min(LONGEST_PAUSE_MS, (retryAfterSeconds ?? 1) * 1000);
+  return Math.min(MAX_PAUSE_MS, (retryAfterSeconds ?? 1) * 1000);
 }
 
 /** The pause that a 429 asks for; undefined where it is longer than the scan waits. */
 function throttledPauseMs({ retryAfterSeconds = 1 }: Observation): number | undefined {
   const pauseMs = retryAfterSeconds * 1000;
-  return pauseMs > LONGEST_PAUSE_MS ? undefined : pauseMs;
+  return pauseMs > MAX_PAUSE_MS ? undefined : pauseMs;
 }
 
 function afterThrottling(pace: Pace, seen: Observation): Pace {
@@ -151,7 +151,7 @@ function limitedPath(before: LimitedPath = UNLIMITED, seen: Observation): Limite
   const mayPause =
     pauseMs !== undefined &&
     before.pauses < MAX_PAUSES_IN_A_ROW &&
-    before.pausesMs + pauseMs <= LONGEST_PAUSE_MS &&
+    before.pausesMs + pauseMs <= MAX_PAUSE_MS &&
     before.totalMs + pauseMs <= MAX_PATH_PAUSES_MS;
   if (!mayPause) return { ...before, isWaitedFor: false };
   return {

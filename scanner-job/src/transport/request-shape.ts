@@ -52,9 +52,9 @@ function pairTraits(at: string, pairs: URLSearchParams): Trait[] {
 }
 
 function jsonTraits(json: unknown): Trait[] {
-  return [...walk(json, { depth: 20, values: 500, items: 20 })].flatMap((place) => {
-    const at = `body ${pathOf(place)}`;
-    const { value } = place;
+  return [...walk(json, { depth: 20, values: 500, items: 20 })].flatMap((node) => {
+    const at = `body ${pathOf(node)}`;
+    const { value } = node;
     if (typeof value === "string") return textTraits(at, value);
     if (typeof value === "number") return textTraits(at, String(value), "number");
     if (Array.isArray(value)) return [{ at, kind: "array" }];

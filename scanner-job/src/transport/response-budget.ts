@@ -1,4 +1,4 @@
-import type { Reply } from "./exchange.ts";
+import type { ProbeResponse } from "./exchange.ts";
 
 /**
  * Bytes of all responses of a scan that are kept whole. The largest response that is read, a document of 16 MiB with two
@@ -12,7 +12,7 @@ const MAX_KEPT_BYTES = 40 * 1024 * 1024;
  */
 export class ResponseBudget {
   /** Bytes of each whole response that may be cut, oldest first. */
-  readonly #kept = new Map<Reply, number>();
+  readonly #kept = new Map<ProbeResponse, number>();
   readonly #maxBytes: number;
   #bytes = 0;
 
@@ -25,9 +25,9 @@ export class ResponseBudget {
     return this.#bytes;
   }
 
-  keep(reply: Reply): void {
-    const { bytes } = reply;
-    this.#kept.set(reply, bytes);
+  keep(response: ProbeResponse): void {
+    const { bytes } = response;
+    this.#kept.set(response, bytes);
     this.#bytes += bytes;
     for (const [oldest, size] of this.#kept) {
       if (this.#bytes <= this.#maxBytes) return;
@@ -38,7 +38,7 @@ export class ResponseBudget {
   }
 
   /** Never cuts these responses, which all others are compared with; their bytes still count. Only for a few. */
-  pin(replies: readonly Reply[]): void {
-    for (const reply of replies) this.#kept.delete(reply);
+  pin(responses: readonly ProbeResponse[]): void {
+    for (const response of responses) this.#kept.delete(response);
   }
 }

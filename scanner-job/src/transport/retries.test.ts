@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aReply } from "../testing/samples.ts";
+import { aResponse } from "../testing/samples.ts";
 import type { ProbeRequest } from "./exchange.ts";
 import { NetworkError } from "./network-error.ts";
 import { retrying, sendPatiently } from "./retries.ts";
@@ -15,7 +15,7 @@ async function sendTo(
   let sent = 0;
   const send = () => {
     const status = statuses[Math.min(sent++, statuses.length - 1)]!;
-    return Promise.resolve(aReply({ request: REQUEST, status }));
+    return Promise.resolve(aResponse({ request: REQUEST, status }));
   };
   const gate = { isWaitedFor: () => isWaitedFor };
   const { status } = await retrying(send, { gate, path: "GET /rooms", retry });
@@ -45,7 +45,7 @@ describe("an ordinary request", () => {
     const send = sendPatiently((request: ProbeRequest) => {
       const kind = kinds[sent++];
       return kind === undefined
-        ? Promise.resolve(aReply({ request }))
+        ? Promise.resolve(aResponse({ request }))
         : Promise.reject(new NetworkError(kind, kind));
     });
     return { send, sent: () => sent };

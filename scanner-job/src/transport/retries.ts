@@ -1,4 +1,4 @@
-import type { Reply } from "./exchange.ts";
+import type { ProbeResponse } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
 import { NetworkError } from "./network-error.ts";
 
@@ -10,16 +10,16 @@ const MAX_SENT = 4;
  * so no response of the API is lost. The gate makes it wait, and knows which paths are not worth waiting for.
  */
 export async function retrying(
-  sendOnce: () => Promise<Reply>,
+  sendOnce: () => Promise<ProbeResponse>,
   {
     gate,
     path,
     retry = true,
   }: { gate: Pick<Gate, "isWaitedFor">; path: string; retry?: boolean | undefined },
-): Promise<Reply> {
+): Promise<ProbeResponse> {
   for (let sent = 1; ; sent++) {
-    const reply = await sendOnce();
-    if (reply.status !== 429 || !retry || sent >= MAX_SENT || !gate.isWaitedFor(path)) return reply;
+    const response = await sendOnce();
+    if (response.status !== 429 || !retry || sent >= MAX_SENT || !gate.isWaitedFor(path)) return response;
   }
 }
 
@@ -27,8 +27,8 @@ const MAY_PASS = new Set(["reset", "refused", "cut"]);
 
 /** Sends requests that test nothing, and could not crash the target, again when the connection is lost. */
 export const sendPatiently =
-  <Request extends readonly unknown[]>(send: (...request: Request) => Promise<Reply>) =>
-  async (...request: Request): Promise<Reply> => {
+  <Request extends readonly unknown[]>(send: (...request: Request) => Promise<ProbeResponse>) =>
+  async (...request: Request): Promise<ProbeResponse> => {
     for (let lost = 0; ; lost++) {
       try {
         return await send(...request);

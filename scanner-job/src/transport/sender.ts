@@ -1,4 +1,4 @@
-import { isSafe, type ProbeRequest, type Reply } from "./exchange.ts";
+import { isSafe, type ProbeRequest, type ProbeResponse } from "./exchange.ts";
 import { Gate } from "./gate.ts";
 import { HttpClient } from "./http-client.ts";
 import { LostConnections } from "./lost-connections.ts";
@@ -18,7 +18,7 @@ export interface SenderDeps extends Pick<TrialDeps, "now" | "wait"> {
   /** Called before each time that a request is sent; throws where no more may be. */
   readonly spend: () => void;
   readonly writes: Pick<WriteGate, "once" | "mayRepeat">;
-  readonly onReply: (reply: Reply) => void;
+  readonly onResponse: (response: ProbeResponse) => void;
 }
 
 /** Sends requests at the pace of the target, those that were throttled again, and those whose connection was lost. */
@@ -34,9 +34,9 @@ export function createSender(deps: SenderDeps) {
     const own = fresh ? new HttpClient(scope) : undefined;
     try {
       const transmit = () => (own ?? client).exchange(request, options);
-      const reply = await (isSafe(request) ? transmit() : writes.once(request, transmit));
-      deps.onReply(reply);
-      return reply;
+      const response = await (isSafe(request) ? transmit() : writes.once(request, transmit));
+      deps.onResponse(response);
+      return response;
     } finally {
       await own?.close();
     }
@@ -45,10 +45,10 @@ export function createSender(deps: SenderDeps) {
   const mayRepeat = (request: ProbeRequest) => isSafe(request) || writes.mayRepeat(request);
   const ofLosses = { gate, now, routeOf, wait, mayRepeat, watchConnections, send: sendOnce };
   const lostConnections = new LostConnections(ofLosses);
-  const observe = (reply: Reply | undefined, error: unknown) => ({
-    status: reply?.status ?? 0,
-    elapsedMs: reply?.elapsedMs ?? 0,
-    retryAfterSeconds: retryAfterSeconds(reply?.headers["retry-after"], today()),
+  const observe = (response: ProbeResponse | undefined, error: unknown) => ({
+    status: response?.status ?? 0,
+    elapsedMs: response?.elapsedMs ?? 0,
+    retryAfterSeconds: retryAfterSeconds(response?.headers["retry-after"], today()),
     isLost: isLost(error),
   });
 
@@ -58,7 +58,7 @@ export function createSender(deps: SenderDeps) {
     send(
       request: ProbeRequest,
       { maxBodyBytes, retry }: { maxBodyBytes?: number; retry?: boolean },
-    ): Promise<Reply> {
+    ): Promise<ProbeResponse> {
       const path = routeOf(request);
       const pass = () =>
         gate.pass(path, () => lostConnections.send(request, { maxBodyBytes }), {

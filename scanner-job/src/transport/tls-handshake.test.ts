@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { AnswerCache } from "./answer-cache.ts";
+import { ResponseCache } from "./response-cache.ts";
 import { offerKey, type Handshake } from "./tls-handshake.ts";
 
 const url = new URL("https://api.example/");
 const made = { protocol: "TLSv1.3" } as Handshake;
 
 it("an offer is made once to each origin, and another offer or origin by itself", async () => {
-  const handshakes = new AnswerCache<Handshake>();
+  const handshakes = new ResponseCache<Handshake>();
   let count = 0;
   const make = () => Promise.resolve({ ...made, cipher: String(++count) });
   const ciphers = async (to: URL, offer: object) => (await handshakes.get(offerKey(to, offer), make)).cipher;
@@ -17,7 +17,7 @@ it("an offer is made once to each origin, and another offer or origin by itself"
 });
 
 it("an offer that failed is made again", async () => {
-  const handshakes = new AnswerCache<Handshake>();
+  const handshakes = new ResponseCache<Handshake>();
   await expect(handshakes.get(offerKey(url, {}), () => Promise.reject(new Error("cut")))).rejects.toThrow(
     "cut",
   );

@@ -1,9 +1,9 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { ScanOrder } from "@glovebox/contract";
-import { isSafe, type ProbeRequest, type Reply } from "./exchange.ts";
+import { isSafe, type ProbeRequest, type ProbeResponse } from "./exchange.ts";
 import type { LostConnections } from "./lost-connections.ts";
 import { networkError } from "./network-error.ts";
-import { AnswerCache } from "./answer-cache.ts";
+import { ResponseCache } from "./response-cache.ts";
 import { ResponseBudget } from "./response-budget.ts";
 import { createScope } from "./scope.ts";
 import { createSender } from "./sender.ts";
@@ -25,7 +25,7 @@ export interface SendOptions {
 /** The only connection of the scanner to its target: enforces scope, harmlessness, budget, pace, byte limits and deadline. */
 export interface Transport {
   /** @throws NetworkError */
-  send(request: ProbeRequest, options?: SendOptions): Promise<Reply>;
+  send(request: ProbeRequest, options?: SendOptions): Promise<ProbeResponse>;
   /** @throws NetworkError */
   handshake(url: URL, offer?: HandshakeOffer, options?: Pick<SendOptions, "pass">): Promise<Handshake>;
   readonly requestsSent: number;
@@ -38,7 +38,7 @@ export interface Transport {
   /** Requests that crash the target. */
   readonly lostConnections: Pick<LostConnections, "suspects" | "isExhausted" | "findCause" | "try">;
   /** Never cuts these few responses, which all others are compared with. */
-  keepWhole(replies: readonly Reply[]): void;
+  keepWhole(responses: readonly ProbeResponse[]): void;
   /** Shares no answer from before any more: some may be of an outage. */
   forget(): void;
   close(): Promise<void>;
@@ -70,8 +70,8 @@ export function createTransport({
 }: TransportDeps): Transport {
   const scope = createScope(order.pins);
   let routeOf = methodAndPath;
-  let replies = cachesOfReplies();
-  const handshakes = inEachPass(() => new AnswerCache<Handshake>());
+  let responses = cachesOfResponses();
+  const handshakes = inEachPass(() => new ResponseCache<Handshake>());
   const kept = new ResponseBudget();
   const throttled: ProbeRequest[] = [];
   const budget = budgetOf(order.limits.maxRequests, signal);
@@ -79,7 +79,7 @@ export function createTransport({
     ...{ scope, signal, now, today, wait, writes },
     routeOf: (request) => routeOf(request),
     spend: () => budget.spend(),
-    onReply: (reply) => (kept.keep(reply), noteThrottled(throttled, reply)),
+    onResponse: (response) => (kept.keep(response), noteThrottled(throttled, response)),
   });
 
   return {
@@ -87,7 +87,7 @@ export function createTransport({
       scope.admit(new URL(request.url));
       const sendEach = (each: ProbeRequest) => (each === request && admit?.(), sender.send(each, options));
       const sendNow = () => (isSafe(request) ? sendEach(request) : writes.pass(request, sendEach));
-      return share ? replies[pass].get(requestKey(request), sendNow) : sendNow();
+      return share ? responses[pass].get(requestKey(request), sendNow) : sendNow();
     },
     async handshake(url, offer = {}, { pass = 1 } = {}) {
       scope.admit(url);
@@ -103,8 +103,8 @@ export function createTransport({
     learnRoutes: (learned) => void (routeOf = learned),
     isPaused: (route) => sender.isPaused(route),
     lostConnections: sender.lostConnections,
-    keepWhole: (replies) => kept.pin(replies),
-    forget: () => void (replies = cachesOfReplies()),
+    keepWhole: (responses) => kept.pin(responses),
+    forget: () => void (responses = cachesOfResponses()),
     close: () => sender.close(),
   };
 }
@@ -123,15 +123,17 @@ function budgetOf(maxRequests: number, signal: AbortSignal) {
   };
 }
 
-const sizeOfReply = ({ bytes, request }: Reply): number => bytes + request.url.length;
+const sizeOfResponse = ({ bytes, request }: ProbeResponse): number => bytes + request.url.length;
 
-const cachesOfReplies = () =>
-  inEachPass(() => new AnswerCache<Reply>({ sizeOf: sizeOfReply, isStale: ({ isCut }) => isCut }));
+const cachesOfResponses = () =>
+  inEachPass(
+    () => new ResponseCache<ProbeResponse>({ sizeOf: sizeOfResponse, isStale: ({ isCut }) => isCut }),
+  );
 
 const inEachPass = <Cache>(create: () => Cache) => ({ 1: create(), 2: create() });
 
 /** Puts a read that was answered with 429 before those known. */
-function noteThrottled(known: ProbeRequest[], { status, request }: Reply): void {
+function noteThrottled(known: ProbeRequest[], { status, request }: ProbeResponse): void {
   if (status !== 429 || request.method !== "GET" || known.some(({ url }) => url === request.url)) return;
   known.unshift(request);
   known.length = Math.min(known.length, MAX_THROTTLED);

@@ -1,17 +1,21 @@
-import type { ProbeRequest, Reply } from "./exchange.ts";
+import type { ProbeRequest, ProbeResponse } from "./exchange.ts";
 import { isLost } from "./network-error.ts";
 
 /** What became of a request that was sent alone, on a new connection. */
 export type Trial =
   /** The target responded. */
-  | { readonly outcome: "answered"; readonly reply: Reply }
+  | { readonly outcome: "responded"; readonly response: ProbeResponse }
   /** The connection was lost, and the target went on: a firewall, or a server that resets connections at random. */
   | { readonly outcome: "cut" }
   /**
    * The connection was lost, and with it other connections, or the next requests; where there is a reply, after it. `control` got a
    * response before.
    */
-  | { readonly outcome: "crashed"; readonly control: Reply; readonly reply?: Reply | undefined }
+  | {
+      readonly outcome: "crashed";
+      readonly control: ProbeResponse;
+      readonly response?: ProbeResponse | undefined;
+    }
   /** The target does not respond to the control. */
   | { readonly outcome: "away" };
 
@@ -24,7 +28,7 @@ export interface SendOnceOptions {
 
 export interface TrialDeps {
   /** Sends one request once, past the gate. */
-  readonly send: (request: ProbeRequest, options?: SendOnceOptions) => Promise<Reply>;
+  readonly send: (request: ProbeRequest, options?: SendOnceOptions) => Promise<ProbeResponse>;
   /** Whether the target has closed any of the connections that are open now; to be asked later. */
   readonly watchConnections: () => () => boolean;
   readonly wait: (ms: number) => Promise<void>;
@@ -56,11 +60,13 @@ export class Trials {
   }
 
   /** The response to a control as soon as there is one, and how many were lost before. */
-  async untilBack(control: Reply): Promise<{ readonly reply?: Reply; readonly lost: number }> {
+  async untilBack(
+    control: ProbeResponse,
+  ): Promise<{ readonly response?: ProbeResponse; readonly lost: number }> {
     for (const [lost, ms] of BACKOFF_MS.entries()) {
       if (ms > 0) await this.#deps.wait(ms);
-      const reply = await this.#sendControl(control);
-      if (reply) return { reply, lost };
+      const response = await this.#sendControl(control);
+      if (response) return { response, lost };
     }
     return { lost: BACKOFF_MS.length };
   }
@@ -69,7 +75,7 @@ export class Trials {
   async run(
     request: ProbeRequest,
     options: {
-      readonly control: Reply;
+      readonly control: ProbeResponse;
       readonly isDelayed: boolean;
       readonly maxBodyBytes?: number | undefined;
     },
@@ -79,52 +85,52 @@ export class Trials {
     const watched = this.#deps.watchConnections();
     const hasClosed = (): boolean => areStable && watched();
     const started = this.#deps.now();
-    const reply = await orLost(this.#deps.send(request, { fresh: true, maxBodyBytes }));
-    if (reply && (reply.status !== LOST_UPSTREAM || control.status === LOST_UPSTREAM)) {
+    const response = await orLost(this.#deps.send(request, { fresh: true, maxBodyBytes }));
+    if (response && (response.status !== LOST_UPSTREAM || control.status === LOST_UPSTREAM)) {
       const survives = !isDelayed || (await this.#survives(control, hasClosed));
-      return survives ? { outcome: "answered", reply } : { outcome: "crashed", control, reply };
+      return survives ? { outcome: "responded", response } : { outcome: "crashed", control, response };
     }
     const isAtOnce = this.#deps.now() - started < AT_ONCE_MS;
     await this.#deps.wait(SETTLE_MS);
     const closesOthers = isAtOnce && hasClosed(); // before a control may lose a connection
-    const isGone = await this.#isGone(control);
-    if (reply) return isGone ? { outcome: "crashed", control } : { outcome: "answered", reply };
-    return isGone || closesOthers ? { outcome: "crashed", control } : { outcome: "cut" };
+    const isDown = await this.#isDown(control);
+    if (response) return isDown ? { outcome: "crashed", control } : { outcome: "responded", response };
+    return isDown || closesOthers ? { outcome: "crashed", control } : { outcome: "cut" };
   }
 
   /** Whether the target is still there a while after a response. */
-  async #survives(control: Reply, hasClosed: () => boolean): Promise<boolean> {
+  async #survives(control: ProbeResponse, hasClosed: () => boolean): Promise<boolean> {
     for (const ms of DELAYS_MS) {
       await this.#deps.wait(ms);
       if (hasClosed()) return false;
-      if (!(await this.#sendControl(control))) return !(await this.#isGone(control));
+      if (!(await this.#sendControl(control))) return !(await this.#isDown(control));
     }
     return true;
   }
 
-  async #isGone(control: Reply): Promise<boolean> {
+  async #isDown(control: ProbeResponse): Promise<boolean> {
     for (let lost = 0; lost < LOST_CONTROLS; lost++) if (await this.#sendControl(control)) return false;
     return true;
   }
 
   /** Whether open connections survive a harmless request on another one. */
-  async #keepsConnections({ request }: Reply): Promise<boolean> {
+  async #keepsConnections({ request }: ProbeResponse): Promise<boolean> {
     const hasClosed = this.#deps.watchConnections();
-    const reply = await orLost(this.#deps.send(request, { fresh: true }));
+    const response = await orLost(this.#deps.send(request, { fresh: true }));
     await this.#deps.wait(SETTLE_MS);
-    return reply !== undefined && !hasClosed();
+    return response !== undefined && !hasClosed();
   }
 
   /** The response to a harmless request; undefined when there is none, or a gateway says that there is none. */
-  async #sendControl({ request, status }: Reply): Promise<Reply | undefined> {
-    const reply = await orLost(this.#deps.send(request));
-    const isAway = reply && reply.status !== status && WITHOUT_UPSTREAM.has(reply.status);
-    return isAway ? undefined : reply;
+  async #sendControl({ request, status }: ProbeResponse): Promise<ProbeResponse | undefined> {
+    const response = await orLost(this.#deps.send(request));
+    const isAway = response && response.status !== status && WITHOUT_UPSTREAM.has(response.status);
+    return isAway ? undefined : response;
   }
 }
 
 /** The response; undefined where the connection is lost. */
-async function orLost(response: Promise<Reply>): Promise<Reply | undefined> {
+async function orLost(response: Promise<ProbeResponse>): Promise<ProbeResponse | undefined> {
   try {
     return await response;
   } catch (error) {

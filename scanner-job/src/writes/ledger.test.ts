@@ -4,7 +4,7 @@ import {
   MALFORMED,
   NO_OBJECT,
   NO_PATH,
-  Reply,
+  ProbeResponse,
   WELL_FORMED,
   type ProbeRequest,
 } from "../transport/exchange.ts";
@@ -27,15 +27,15 @@ function ledgerWith(...known: readonly KnownFacts[]) {
   ledger.know(known.map((facts) => new Operation(ORIGIN, discoveredOperation({ source: "spec", ...facts }))));
   const waiting: {
     request: ProbeRequest;
-    answer: (status: number, json?: unknown) => void;
+    respond: (status: number, json?: unknown) => void;
     fail: () => void;
   }[] = [];
-  const transmit = (request: ProbeRequest): Promise<Reply> =>
+  const transmit = (request: ProbeRequest): Promise<ProbeResponse> =>
     new Promise((resolve, reject) => {
       waiting.push({
         request,
-        answer: (status, json = {}) =>
-          resolve(new Reply({ request, status, headers: {}, body: JSON.stringify(json) })),
+        respond: (status, json = {}) =>
+          resolve(new ProbeResponse({ request, status, headers: {}, body: JSON.stringify(json) })),
         fail: () => reject(new NetworkError("reset", "The connection was cut")),
       });
     });
@@ -53,11 +53,11 @@ const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 describe("writes to one operation", () => {
   it("are sent one at a time, and none after the first that was accepted", async () => {
     const { ledger, waiting, pass } = ledgerWith({ method: "POST", path: "/orders" });
-    const replies = [pass(write("/orders")), pass(write("/orders")), pass(write("/orders?again=1"))];
+    const responses = [pass(write("/orders")), pass(write("/orders")), pass(write("/orders?again=1"))];
     await soon();
     expect(waiting).toHaveLength(1);
-    waiting[0]!.answer(201, { id: 1 });
-    expect(await Promise.all(replies)).toEqual([201, "write_refused", "write_refused"]);
+    waiting[0]!.respond(201, { id: 1 });
+    expect(await Promise.all(responses)).toEqual([201, "write_refused", "write_refused"]);
     expect(waiting).toHaveLength(1);
     expect(ledger.stored.map(({ location }) => location)).toEqual([{ method: "POST", path: "/orders" }]);
   });
@@ -70,7 +70,7 @@ describe("writes to one operation", () => {
     const deletion = pass(write("/orders/none-c", { method: "DELETE", form: NO_OBJECT }));
     await soon();
     expect(waiting.map(({ request: { method } }) => method)).toEqual(["PUT", "DELETE"]);
-    for (const { answer } of waiting) answer(200, { id: 7 });
+    for (const { respond } of waiting) respond(200, { id: 7 });
     expect(await Promise.all([first, second, deletion])).toEqual([200, "write_refused", 200]);
   });
 
@@ -80,35 +80,35 @@ describe("writes to one operation", () => {
       pass(write("/search", { body: JSON.stringify({ term }), form: WELL_FORMED }));
     const first = search("a");
     await soon();
-    waiting[0]!.answer(200, [{ id: 1 }]);
+    waiting[0]!.respond(200, [{ id: 1 }]);
     expect(await first).toBe(200);
     const others = [search("b"), search("c")];
     await soon();
     expect(waiting).toHaveLength(3);
-    for (const { answer } of waiting) answer(200, []);
+    for (const { respond } of waiting) respond(200, []);
     expect(await Promise.all(others)).toEqual([200, 200]);
   });
 
   it("begin with a careful one, whatever a check asks for", async () => {
     const { waiting, pass } = ledgerWith({ method: "POST", path: "/pages/fetch" });
-    const reply = pass(
+    const response = pass(
       write("/pages/fetch?deep=1", { body: '{"url":"https://a.invalid/"}', form: WELL_FORMED }),
     );
     await soon();
     expect(waiting[0]!.request).toMatchObject({ url: `${ORIGIN}/pages/fetch`, body: "[]", form: MALFORMED });
-    waiting[0]!.answer(400);
+    waiting[0]!.respond(400);
     await soon();
     expect(waiting[1]!.request.body).toContain("a.invalid");
-    waiting[1]!.answer(200, { title: "A" });
-    expect(await reply).toBe(200);
+    waiting[1]!.respond(200, { title: "A" });
+    expect(await response).toBe(200);
   });
 
   it("to random paths are to one operation", async () => {
     const { ledger, waiting, pass } = ledgerWith();
-    const replies = ["/abc", "/abc/abc"].map((path) => pass(write(path, { form: NO_PATH })));
+    const responses = ["/abc", "/abc/abc"].map((path) => pass(write(path, { form: NO_PATH })));
     await soon();
-    waiting[0]!.answer(201);
-    expect(await Promise.all(replies)).toEqual(["write_refused", "write_refused"]);
+    waiting[0]!.respond(201);
+    expect(await Promise.all(responses)).toEqual(["write_refused", "write_refused"]);
     expect(ledger.stored).toHaveLength(1);
   });
 });
@@ -117,12 +117,12 @@ describe("a write without a response", () => {
   it("is repeated twice, and may have been stored", async () => {
     const { ledger, waiting, pass } = ledgerWith({ method: "POST", path: "/orders" });
     for (const [index, kind] of ["reset", "reset", "reset", "write_refused"].entries()) {
-      const reply = pass(write("/orders"));
+      const response = pass(write("/orders"));
       await soon();
       waiting[index]?.fail();
-      expect(await reply).toBe(kind);
+      expect(await response).toBe(kind);
     }
-    expect(ledger.stored).toMatchObject([{ reply: undefined }]);
+    expect(ledger.stored).toMatchObject([{ response: undefined }]);
     expect(ledger.mayRepeat(write("/orders"))).toBe(false);
   });
 });

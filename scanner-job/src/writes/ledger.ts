@@ -1,7 +1,7 @@
 import type { Location } from "@glovebox/contract";
 import { fitsTemplate, shapeOf, templateOf } from "../inventory/discovery/path-template.ts";
 import type { Operation } from "../inventory/operation.ts";
-import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import { NetworkError, type NetworkErrorKind } from "../transport/network-error.ts";
 import type { WriteGate } from "../transport/write-gate.ts";
 import { carefulWrite, wrongAttempt } from "./careful-write.ts";
@@ -14,7 +14,7 @@ export interface StoredWrite {
   readonly operation: Operation | undefined;
   readonly request: ProbeRequest;
   /** Undefined where none came. */
-  readonly reply: Reply | undefined;
+  readonly response: ProbeResponse | undefined;
 }
 
 /** A request that may have arrived. */
@@ -26,7 +26,7 @@ type Send = Parameters<WriteGate["pass"]>[1];
 export class WriteLedger implements WriteGate {
   readonly #accounts = new Map<string, Account>();
   /** The accounts of the requests that the ledger itself sends before others. */
-  readonly #inPlaceOf = new WeakMap<ProbeRequest, Account>();
+  readonly #insteadOf = new WeakMap<ProbeRequest, Account>();
   readonly #stored: StoredWrite[] = [];
   #operations: readonly Operation[] = [];
 
@@ -41,7 +41,7 @@ export class WriteLedger implements WriteGate {
   }
 
   /** Operations whose first write was refused, with the response. */
-  get refusals(): ReadonlyMap<Operation, Reply> {
+  get refusals(): ReadonlyMap<Operation, ProbeResponse> {
     return new Map(
       [...this.#accounts.values()].flatMap(({ operation, state, refusal }) =>
         operation && refusal && state.phase === "refused" ? [[operation, refusal]] : [],
@@ -49,34 +49,34 @@ export class WriteLedger implements WriteGate {
     );
   }
 
-  async pass(request: ProbeRequest, send: Send): Promise<Reply> {
+  async pass(request: ProbeRequest, send: Send): Promise<ProbeResponse> {
     const account = this.#accountOf(request);
-    const write = (): Promise<Reply> => this.#write(account, request, send);
+    const write = (): Promise<ProbeResponse> => this.#write(account, request, send);
     if (account.state.phase === "reads") return write();
     const written = account.last.then(write, write);
     account.last = written.catch(() => {});
     return written;
   }
 
-  async #write(account: Account, request: ProbeRequest, send: Send): Promise<Reply> {
+  async #write(account: Account, request: ProbeRequest, send: Send): Promise<ProbeResponse> {
     const facts = account.operation?.facts;
     const decision = decide(account.state, { request, facts });
     if (decision === "send") return send(request);
     if (typeof decision === "object") throw new NetworkError("write_refused", decision.refused);
     const before =
       decision === "careful write first" ? carefulWrite(request, facts) : wrongAttempt(account.operation!);
-    this.#inPlaceOf.set(before, account);
+    this.#insteadOf.set(before, account);
     await send(before);
     return this.#write(account, request, send);
   }
 
-  async once(request: ProbeRequest, transmit: () => Promise<Reply>): Promise<Reply> {
+  async once(request: ProbeRequest, transmit: () => Promise<ProbeResponse>): Promise<ProbeResponse> {
     const account = this.#accountOf(request);
     if (account.state.phase === "closed") throw new NetworkError("write_refused", CLOSED);
     try {
-      const reply = await transmit();
-      this.#note(account, request, reply);
-      return reply;
+      const response = await transmit();
+      this.#note(account, request, response);
+      return response;
     } catch (error) {
       if (error instanceof NetworkError && SILENCE.has(error.kind)) this.#note(account, request, undefined);
       throw error;
@@ -87,17 +87,17 @@ export class WriteLedger implements WriteGate {
     return this.#accountOf(request).state.phase !== "closed";
   }
 
-  #note(account: Account, request: ProbeRequest, reply: Reply | undefined): void {
+  #note(account: Account, request: ProbeRequest, response: ProbeResponse | undefined): void {
     const { operation, location } = account;
     const before = account.state;
-    const { state, mayBeStored } = afterWrite(before, { request, facts: operation?.facts }, reply);
+    const { state, mayBeStored } = afterWrite(before, { request, facts: operation?.facts }, response);
     account.state = state;
-    if (before.phase === "untried" && state.phase === "refused") account.refusal = reply;
-    if (mayBeStored) this.#stored.push({ location, operation, request, reply });
+    if (before.phase === "untried" && state.phase === "refused") account.refusal = response;
+    if (mayBeStored) this.#stored.push({ location, operation, request, response });
   }
 
   #accountOf(request: ProbeRequest): Account {
-    const own = this.#inPlaceOf.get(request);
+    const own = this.#insteadOf.get(request);
     if (own) return own;
     const { key, location, operation } = this.#addresseeOf(request);
     const known = this.#accounts.get(key);
@@ -140,7 +140,7 @@ interface Account {
   operation: Operation | undefined;
   location: Location;
   state: WriteState;
-  refusal?: Reply | undefined;
+  refusal?: ProbeResponse | undefined;
   last: Promise<unknown>;
 }
 

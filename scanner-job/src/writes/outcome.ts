@@ -7,9 +7,9 @@ import { isObject, member, textMember, walk } from "../json.ts";
 import { issuesToken, refusesAttempt } from "../oracles/attempts.ts";
 import { isBlocked, isDenied, saysError } from "../oracles/classify.ts";
 import { holdsData, rowsOf } from "../oracles/records.ts";
-import { modelAnswer } from "../signatures/model-answer.ts";
+import { modelResponse } from "../signatures/model-response.ts";
 import { sessionCookies } from "../signatures/session-cookies.ts";
-import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import { protocolEffect, resultsOf, speaksProtocol } from "./protocol.ts";
 
 /** What a response shows that a write did: nothing, a read, a sign-in, or something that may have been stored. */
@@ -18,55 +18,55 @@ export type WriteOutcome = "refused" | "read" | "signed in" | "accepted";
 /** The outcome of a write; `facts` are those of the operation, where it is known. Pure. */
 export function outcomeOf(
   request: ProbeRequest,
-  reply: Reply,
+  response: ProbeResponse,
   facts: OperationFacts | undefined,
 ): WriteOutcome {
-  const protocol = speaksProtocol(reply) ? protocolEffect(request) : undefined;
-  if (protocol === "reads") return showsCreation(request, reply) ? "accepted" : "read";
-  const isEffective = protocol === "writes" ? changedSomething(reply) : isAccepted(reply, facts);
-  return isEffective ? outcomeOfSuccess(request, reply, facts) : "refused";
+  const protocol = speaksProtocol(response) ? protocolEffect(request) : undefined;
+  if (protocol === "reads") return showsCreation(request, response) ? "accepted" : "read";
+  const isEffective = protocol === "writes" ? changedSomething(response) : isAccepted(response, facts);
+  return isEffective ? outcomeOfSuccess(request, response, facts) : "refused";
 }
 
 function outcomeOfSuccess(
   request: ProbeRequest,
-  reply: Reply,
+  response: ProbeResponse,
   facts: OperationFacts | undefined,
 ): WriteOutcome {
   const { form } = request;
-  if (form?.kind === "attempt") return outcomeOfAttempt(reply, form.credentials);
-  if (facts && attemptKind(facts) === "sign-ins") return outcomeOfAttempt(reply, "wrong");
+  if (form?.kind === "attempt") return outcomeOfAttempt(response, form.credentials);
+  if (facts && attemptKind(facts) === "sign-ins") return outcomeOfAttempt(response, "wrong");
   const takesPrompts = facts !== undefined && promptShape({ facts }) !== undefined;
-  const reads = takesPrompts ? answersPrompt(request, reply) : isRead(request, reply, facts);
+  const reads = takesPrompts ? respondsToPrompt(request, response) : isRead(request, response, facts);
   return reads ? "read" : "accepted";
 }
 
 /** A mutation that found nothing returns null, or false. */
-const changedSomething = (reply: Reply): boolean =>
-  resultsOf(reply).some((result) =>
+const changedSomething = (response: ProbeResponse): boolean =>
+  resultsOf(response).some((result) =>
     [...walk(member(result, "data") ?? member(result, "result"), { depth: 5, values: 200 })].some(
       ({ value }) => value !== undefined && typeof value !== "object" && value !== false && value !== "",
     ),
   );
 
 /** A success without an error in it, or a redirect to what was made. */
-function isAccepted(reply: Reply, facts: OperationFacts | undefined): boolean {
-  if (isBlocked(reply) || isRefusal(reply, facts)) return false;
-  const { status, json, mediaType } = reply;
-  if (status === 302 || status === 303) return !leadsBack(reply);
+function isAccepted(response: ProbeResponse, facts: OperationFacts | undefined): boolean {
+  if (isBlocked(response) || isRefusal(response, facts)) return false;
+  const { status, json, mediaType } = response;
+  if (status === 302 || status === 303) return !leadsBack(response);
   if (status < 200 || status > 299 || saysError(json)) return false;
   // A page at a path where no operation is known is what such a host answers every request with.
   return facts !== undefined || mediaType !== "text/html";
 }
 
 /** A page that asks for a password refuses; after a registration it does only if it says what is wrong. */
-const isRefusal = (reply: Reply, facts: OperationFacts | undefined): boolean =>
-  isDenied(reply) && (facts === undefined || !isRegistration(facts) || saysWhatIsWrong(reply));
+const isRefusal = (response: ProbeResponse, facts: OperationFacts | undefined): boolean =>
+  isDenied(response) && (facts === undefined || !isRegistration(facts) || saysWhatIsWrong(response));
 
 /** To the form that was sent, as where its input is refused. */
-const leadsBack = ({ redirectTarget, request }: Reply): boolean =>
+const leadsBack = ({ redirectTarget, request }: ProbeResponse): boolean =>
   redirectTarget?.pathname === new URL(request.url).pathname;
 
-function saysWhatIsWrong({ body, mediaType }: Reply): boolean {
+function saysWhatIsWrong({ body, mediaType }: ProbeResponse): boolean {
   if (mediaType !== "text/html") return false;
   const text = body.slice(0, 65_536).replace(/<(script|style)\b[^]*?<\/\1>|<[^<>]*>/gi, " ");
   return DEMANDS.test(text) && !WELCOMES.test(text);
@@ -77,30 +77,32 @@ const DEMANDS =
 const WELCOMES = /\b(welcome|thanks?|thank you|success(ful|fully)?|registered|created)\b/i;
 
 /** A sign-in with credentials that cannot be right has made something else. */
-function outcomeOfAttempt(reply: Reply, credentials: "wrong" | "likely"): WriteOutcome {
+function outcomeOfAttempt(response: ProbeResponse, credentials: "wrong" | "likely"): WriteOutcome {
   const isSession =
-    issuesToken(reply) || sessionCookies(reply).length > 0 || reply.redirectTarget !== undefined;
+    issuesToken(response) || sessionCookies(response).length > 0 || response.redirectTarget !== undefined;
   if (credentials === "likely" && isSession) return "signed in";
-  return !isSession && refusesAttempt(reply) ? "refused" : "accepted";
+  return !isSession && refusesAttempt(response) ? "refused" : "accepted";
 }
 
 /** With the text of a model, or a page with it. */
-const answersPrompt = (request: ProbeRequest, reply: Reply): boolean =>
-  modelAnswer(reply) !== undefined || (reply.mediaType === "text/html" && !showsCreation(request, reply));
+const respondsToPrompt = (request: ProbeRequest, response: ProbeResponse): boolean =>
+  modelResponse(response) !== undefined ||
+  (response.mediaType === "text/html" && !showsCreation(request, response));
 
-function isRead(request: ProbeRequest, reply: Reply, facts: OperationFacts | undefined): boolean {
-  if (facts === undefined || request.method !== facts.method || showsCreation(request, reply)) return false;
+function isRead(request: ProbeRequest, response: ProbeResponse, facts: OperationFacts | undefined): boolean {
+  if (facts === undefined || request.method !== facts.method || showsCreation(request, response))
+    return false;
   if (declaredEffect(facts) === "reads") return true;
-  if (declaredEffect(facts) === "looks") return showsRecords(reply) || reportsFailure(reply);
-  return isPostedRead(facts) && showsRecords(reply);
+  if (declaredEffect(facts) === "looks") return showsRecords(response) || reportsFailure(response);
+  return isPostedRead(facts) && showsRecords(response);
 }
 
 /**
  * True for a response that shows that something was made: 201, 202, the address of it, a message that says so, or what was sent with an
  * id that was not.
  */
-export function showsCreation(request: ProbeRequest, reply: Reply): boolean {
-  const { status, headers, json, body, mediaType } = reply;
+export function showsCreation(request: ProbeRequest, response: ProbeResponse): boolean {
+  const { status, headers, json, body, mediaType } = response;
   if (status === 201 || status === 202 || (status < 304 && headers["location"] !== undefined)) return true;
   const messages = MESSAGES.map((name) => textMember(json, name) ?? "");
   const texts = mediaType === "text/plain" ? [body.slice(0, 200)] : messages;
@@ -131,11 +133,11 @@ function parsed(body: string | undefined): unknown {
 }
 
 /** The result of a look that found nothing: `{"delivered": false}`. */
-const reportsFailure = ({ json }: Reply): boolean =>
+const reportsFailure = ({ json }: ProbeResponse): boolean =>
   isObject(json) && Object.values(json).includes(false) && !Object.values(json).includes(true);
 
 /** Existing records, which a write that stores nothing valid cannot have made, or a page with results. */
-function showsRecords({ status, json, mediaType, body }: Reply): boolean {
+function showsRecords({ status, json, mediaType, body }: ProbeResponse): boolean {
   if (status !== 200) return false;
   if (mediaType === "text/html") return body.length > 200;
   return (rowsOf(json) ?? []).some((row) => holdsData(row));

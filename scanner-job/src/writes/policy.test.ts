@@ -4,7 +4,7 @@ import { discoveredOperation, type OperationFacts } from "../inventory/operation
 import {
   MALFORMED,
   NO_OBJECT,
-  Reply,
+  ProbeResponse,
   WELL_FORMED,
   type ProbeRequest,
   type WriteForm,
@@ -44,19 +44,20 @@ const requestOf = (
   form,
 });
 
-function replyOf(status: number, json?: unknown, headers: Record<string, string> = {}): Reply {
+function responseOf(status: number, json?: unknown, headers: Record<string, string> = {}): ProbeResponse {
   const body = json === undefined ? "" : JSON.stringify(json);
   const type = { "content-type": "application/json", ...headers };
-  return new Reply({ request: requestOf(MALFORMED), status, headers: type, body });
+  return new ProbeResponse({ request: requestOf(MALFORMED), status, headers: type, body });
 }
 
 const stateAfter = (
   facts: OperationFacts,
-  ...writes: readonly (readonly [WriteForm, Reply | undefined, string?])[]
+  ...writes: readonly (readonly [WriteForm, ProbeResponse | undefined, string?])[]
 ): WriteState =>
   writes.reduce<WriteState>(
-    (state, [form, reply, body]) =>
-      afterWrite(state, { facts, request: requestOf(form, { facts, ...(body && { body }) }) }, reply).state,
+    (state, [form, response, body]) =>
+      afterWrite(state, { facts, request: requestOf(form, { facts, ...(body && { body }) }) }, response)
+        .state,
     UNTRIED,
   );
 const decisionOn = (
@@ -68,7 +69,7 @@ const decisionOn = (
   decide(state, { facts, request: requestOf(form, { ...(facts && { facts }), ...(body && { body }) }) });
 const isRefused = (decision: Decision): boolean => typeof decision === "object";
 
-const invalid = replyOf(422, { error: "password is required" });
+const invalid = responseOf(422, { error: "password is required" });
 
 describe("the first write to an operation", () => {
   it.each<[string, WriteForm, OperationFacts | undefined, Decision | "refused"]>([
@@ -112,7 +113,7 @@ describe("after the careful write was refused", () => {
 
   it("a body without a password is sent only where that was refused", () => {
     expect(decisionOn(withoutPassword, register, refused(register))).toBe("send");
-    const other = stateAfter(register, [MALFORMED, replyOf(400, { error: "email is required" })]);
+    const other = stateAfter(register, [MALFORMED, responseOf(400, { error: "email is required" })]);
     expect(isRefused(decisionOn(withoutPassword, register, other))).toBe(true);
   });
 
@@ -123,11 +124,11 @@ describe("after the careful write was refused", () => {
   });
 
   it("likely credentials wait until wrong ones were refused, and end with the first that sign in", () => {
-    const denied = replyOf(401, { error: "Wrong" });
+    const denied = responseOf(401, { error: "Wrong" });
     expect(decisionOn(LIKELY, signIn, refused(signIn))).toBe("wrong attempt first");
     const judging = stateAfter(signIn, [MALFORMED, invalid], [WRONG, denied]);
     expect(decisionOn(LIKELY, signIn, judging)).toBe("send");
-    const token = replyOf(200, { token: "k3J9sLq0vB7nX2aZ" });
+    const token = responseOf(200, { token: "k3J9sLq0vB7nX2aZ" });
     const inside = stateAfter(
       signIn,
       [MALFORMED, invalid],
@@ -141,20 +142,20 @@ describe("after the careful write was refused", () => {
     expect(decisionOn(WRONG, signIn, inside)).toBe("send");
   });
 
-  it.each<[string, WriteForm, Reply]>([
-    ["wrong credentials with a token", WRONG, replyOf(200, { token: "k3J9sLq0vB7nX2aZ" })],
-    ["wrong credentials with a bare acknowledgement", WRONG, replyOf(200, { ok: true })],
-    ["a prompt with a record", { kind: "prompt" }, replyOf(200, { id: 7, question: "?" })],
-    ["an invalid body with no content", MALFORMED, replyOf(204)],
+  it.each<[string, WriteForm, ProbeResponse]>([
+    ["wrong credentials with a token", WRONG, responseOf(200, { token: "k3J9sLq0vB7nX2aZ" })],
+    ["wrong credentials with a bare acknowledgement", WRONG, responseOf(200, { ok: true })],
+    ["a prompt with a record", { kind: "prompt" }, responseOf(200, { id: 7, question: "?" })],
+    ["an invalid body with no content", MALFORMED, responseOf(204)],
     [
       "an invalid body with a redirect to what was made",
       MALFORMED,
-      replyOf(303, undefined, { location: "/orders/7" }),
+      responseOf(303, undefined, { location: "/orders/7" }),
     ],
-  ])("an operation that answers %s is sent nothing more", (_, form, reply) => {
+  ])("an operation that answers %s is sent nothing more", (_, form, response) => {
     const facts = form.kind === "prompt" ? asking : signIn;
     const request = requestOf(form, { facts });
-    const { state, mayBeStored } = afterWrite(refused(facts), { facts, request }, reply);
+    const { state, mayBeStored } = afterWrite(refused(facts), { facts, request }, response);
     expect({ phase: state.phase, mayBeStored }).toEqual({ phase: "closed", mayBeStored: true });
     for (const next of [MALFORMED, NO_OBJECT, WRONG, WELL_FORMED])
       expect(isRefused(decisionOn(next, facts, state))).toBe(true);
@@ -162,13 +163,17 @@ describe("after the careful write was refused", () => {
 });
 
 describe("a write that is accepted", () => {
-  const outcome = (facts: OperationFacts, form: WriteForm, reply: Reply | undefined) => {
-    const { state, mayBeStored } = afterWrite(UNTRIED, { facts, request: requestOf(form, { facts }) }, reply);
+  const outcome = (facts: OperationFacts, form: WriteForm, response: ProbeResponse | undefined) => {
+    const { state, mayBeStored } = afterWrite(
+      UNTRIED,
+      { facts, request: requestOf(form, { facts }) },
+      response,
+    );
     return [state.phase, mayBeStored];
   };
-  const records = replyOf(200, { results: [{ id: 1, title: "Lark" }] });
+  const records = responseOf(200, { results: [{ id: 1, title: "Lark" }] });
 
-  it.each<[string, OperationFacts, WriteForm, Reply | undefined, readonly [string, boolean]]>([
+  it.each<[string, OperationFacts, WriteForm, ProbeResponse | undefined, readonly [string, boolean]]>([
     ["shows that a search reads by its results", discoveredSearch, MALFORMED, records, ["reads", false]],
     [
       "shows no read by results of an operation of another name",
@@ -181,28 +186,34 @@ describe("a write that is accepted", () => {
       "shows that a declared fetch reads by its failure",
       fetching,
       MALFORMED,
-      replyOf(200, { delivered: false, code: "E1" }),
+      responseOf(200, { delivered: false, code: "E1" }),
       ["reads", false],
     ],
     [
       "shows no read by an acknowledgement",
       discoveredSearch,
       MALFORMED,
-      replyOf(200, { ok: true }),
+      responseOf(200, { ok: true }),
       ["closed", true],
     ],
-    ["shows that a declared search stores by 201", search, WELL_FORMED, replyOf(201, {}), ["closed", true]],
+    [
+      "shows that a declared search stores by 201",
+      search,
+      WELL_FORMED,
+      responseOf(201, {}),
+      ["closed", true],
+    ],
     [
       "is no read by an error in a success",
       orders,
       MALFORMED,
-      replyOf(200, { error: "Invalid" }),
+      responseOf(200, { error: "Invalid" }),
       ["refused", false],
     ],
-    ["may be an upsert", { ...orders, method: "PUT" }, NO_OBJECT, replyOf(200, {}), ["closed", true]],
-    ["deletes nothing", { ...orders, method: "DELETE" }, NO_OBJECT, replyOf(204), ["closed", false]],
+    ["may be an upsert", { ...orders, method: "PUT" }, NO_OBJECT, responseOf(200, {}), ["closed", true]],
+    ["deletes nothing", { ...orders, method: "DELETE" }, NO_OBJECT, responseOf(204), ["closed", false]],
     ["is unknown without a response", orders, MALFORMED, undefined, ["untried", false]],
-  ])("%s", (_, facts, form, reply, expected) => expect(outcome(facts, form, reply)).toEqual(expected));
+  ])("%s", (_, facts, form, response, expected) => expect(outcome(facts, form, response)).toEqual(expected));
 
   it("may be stored when it gets no response three times", () => {
     const twice = stateAfter(orders, [MALFORMED, undefined], [MALFORMED, undefined]);
@@ -225,19 +236,19 @@ const form: fc.Arbitrary<WriteForm> = fc.oneof(
   fc.record({ kind: fc.constant("malformed" as const), without: fc.subarray(["email", "password", "item"]) }),
 );
 const storing = fc.constantFrom(
-  replyOf(201, { id: 1 }),
-  replyOf(200, { id: 1 }),
-  replyOf(200, { ok: true }),
-  replyOf(202, {}),
-  replyOf(204),
-  replyOf(303, undefined, { location: "/things/1" }),
+  responseOf(201, { id: 1 }),
+  responseOf(200, { id: 1 }),
+  responseOf(200, { ok: true }),
+  responseOf(202, {}),
+  responseOf(204),
+  responseOf(303, undefined, { location: "/things/1" }),
 );
 
 it("never has two requests stored by an operation that stores what it does not refuse", () => {
   const write = fc.record({
     form,
     body: fc.constantFrom("[]", "{}", '{"a":1}'),
-    reply: storing,
+    response: storing,
     isValid: fc.boolean(),
   });
   fc.assert(
@@ -247,14 +258,14 @@ it("never has two requests stored by an operation that stores what it does not r
       (facts, writes) => {
         let state = UNTRIED;
         let stored = 0;
-        for (const { form: own, body, reply, isValid } of writes) {
+        for (const { form: own, body, response, isValid } of writes) {
           // The first write is careful, as the ledger has it; the API validates as it likes.
           const decision = decisionOn(own, facts, state, body);
           if (typeof decision === "object") continue;
           const sent = decision === "send" ? own : decision === "careful write first" ? MALFORMED : WRONG;
-          const answer = isValid ? replyOf(422, { error: "password and item are required" }) : reply;
+          const received = isValid ? responseOf(422, { error: "password and item are required" }) : response;
           if (!isValid) stored += 1;
-          state = afterWrite(state, { facts, request: requestOf(sent, { facts, body }) }, answer).state;
+          state = afterWrite(state, { facts, request: requestOf(sent, { facts, body }) }, received).state;
         }
         expect(stored).toBeLessThanOrEqual(1);
       },

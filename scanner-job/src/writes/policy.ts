@@ -3,7 +3,7 @@ import type { OperationFacts } from "../inventory/operation.ts";
 import { promptShape } from "../inventory/prompt-shape.ts";
 import { attemptKind } from "../inventory/credential-attempts.ts";
 import { lettersOf } from "../names.ts";
-import type { ProbeRequest, Reply, WriteForm } from "../transport/exchange.ts";
+import type { ProbeRequest, ProbeResponse, WriteForm } from "../transport/exchange.ts";
 import { outcomeOf, showsCreation } from "./outcome.ts";
 import { protocolEffect } from "./protocol.ts";
 
@@ -20,7 +20,7 @@ export interface WriteState {
   /** The sign-in that succeeded, and how often it was repeated. */
   readonly signIn?: { readonly body: string | undefined; readonly repeats: number };
   /** Writes without a response before the first that had one. */
-  readonly unanswered: number;
+  readonly withoutResponse: number;
 }
 
 export const UNTRIED: WriteState = {
@@ -28,7 +28,7 @@ export const UNTRIED: WriteState = {
   refusal: "",
   judgesAttempts: false,
   refusedAttempts: [],
-  unanswered: 0,
+  withoutResponse: 0,
 };
 
 /** Send the request; send a careful write, or an attempt that cannot be right, before; or do not send it, for this reason. */
@@ -43,7 +43,7 @@ export interface Write {
 /** Sign-ins with the same credentials after the first: the examination that confirms it. */
 const MAX_REPEATS = 3;
 /** Writes that get no response: whether they were stored is not known. They are repeated, so that a crash can be confirmed. */
-const MAX_UNANSWERED = 3;
+const MAX_WITHOUT_RESPONSE = 3;
 const REFUSAL_LENGTH = 4_096;
 
 /** Decides about a write by what the operation is and by what came before (docs/adr/0028). Pure. */
@@ -123,15 +123,15 @@ const SIGNED_IN = "Not sent: a sign-in succeeded, so no other is tried";
 export function afterWrite(
   state: WriteState,
   { request, facts }: Write,
-  reply: Reply | undefined,
+  response: ProbeResponse | undefined,
 ): { readonly state: WriteState; readonly mayBeStored: boolean } {
-  if (!reply) return afterSilence(state);
-  const outcome = outcomeOf(request, reply, facts);
-  if (state.phase === "reads" && (outcome === "refused" || !showsCreation(request, reply)))
+  if (!response) return afterSilence(state);
+  const outcome = outcomeOf(request, response, facts);
+  if (state.phase === "reads" && (outcome === "refused" || !showsCreation(request, response)))
     return { state, mayBeStored: false };
   switch (outcome) {
     case "refused":
-      return { state: afterRefused(state, request, reply), mayBeStored: false };
+      return { state: afterRefused(state, request, response), mayBeStored: false };
     case "read":
       return { state: { ...state, phase: "reads" }, mayBeStored: false };
     case "signed in": {
@@ -144,9 +144,13 @@ export function afterWrite(
   }
 }
 
-function afterRefused(state: WriteState, { form, body = "" }: ProbeRequest, reply: Reply): WriteState {
+function afterRefused(
+  state: WriteState,
+  { form, body = "" }: ProbeRequest,
+  response: ProbeResponse,
+): WriteState {
   if (state.phase === "untried" && form && isCareful(form))
-    return { ...state, phase: "refused", refusal: reply.body.slice(0, REFUSAL_LENGTH) };
+    return { ...state, phase: "refused", refusal: response.body.slice(0, REFUSAL_LENGTH) };
   if (form?.kind !== "attempt") return state;
   return form.credentials === "wrong"
     ? { ...state, judgesAttempts: true }
@@ -155,8 +159,8 @@ function afterRefused(state: WriteState, { form, body = "" }: ProbeRequest, repl
 
 function afterSilence(state: WriteState): { readonly state: WriteState; readonly mayBeStored: boolean } {
   if (state.phase !== "untried") return { state, mayBeStored: false };
-  const unanswered = state.unanswered + 1;
-  return unanswered < MAX_UNANSWERED
-    ? { state: { ...state, unanswered }, mayBeStored: false }
-    : { state: { ...state, unanswered, phase: "closed" }, mayBeStored: true };
+  const withoutResponse = state.withoutResponse + 1;
+  return withoutResponse < MAX_WITHOUT_RESPONSE
+    ? { state: { ...state, withoutResponse }, mayBeStored: false }
+    : { state: { ...state, withoutResponse, phase: "closed" }, mayBeStored: true };
 }

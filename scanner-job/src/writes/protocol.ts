@@ -1,6 +1,6 @@
 import { isObject, member } from "../json.ts";
-import { eventsIn } from "../signatures/model-answer.ts";
-import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import { eventsIn } from "../signatures/model-response.ts";
+import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 
 /** Whether a request of GraphQL or JSON-RPC reads or may write, by the rules of the protocol; undefined for all others. */
 export function protocolEffect({ body }: Pick<ProbeRequest, "body">): "reads" | "writes" | undefined {
@@ -11,11 +11,11 @@ export function protocolEffect({ body }: Pick<ProbeRequest, "body">): "reads" | 
 }
 
 /** True for a response in the form of either protocol. */
-export const speaksProtocol = (reply: Reply): boolean => resultsOf(reply).some(isResult);
+export const speaksProtocol = (response: ProbeResponse): boolean => resultsOf(response).some(isResult);
 
 /** The values that the fields of a GraphQL response, or the results of JSON-RPC, have. */
-export const resultsOf = (reply: Reply): readonly unknown[] => {
-  const { json, mediaType, body } = reply;
+export const resultsOf = (response: ProbeResponse): readonly unknown[] => {
+  const { json, mediaType, body } = response;
   if (mediaType === "text/event-stream") return eventsIn(body);
   return Array.isArray(json) ? json.slice(0, 100) : [json];
 };

@@ -1,9 +1,9 @@
 import { createHmac, generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
-import type { Answer, Incoming, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
+import type { FakeResponse, Incoming, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
 import { byBody, reading, secured, taking, unauthorized, type Host, type Row } from "../row.ts";
 import { hostRow } from "./hosts.ts";
 
-const loan: Answer = { json: { loans: [{ id: "l-7", due: "2031-01-09", reader: "r-12" }] } };
+const loan: FakeResponse = { json: { loans: [{ id: "l-7", due: "2031-01-09", reader: "r-12" }] } };
 const refusing: Route = unauthorized;
 
 const tokenOf = ({ headers }: Incoming): readonly string[] =>
@@ -21,7 +21,7 @@ function headerOf(incoming: Incoming): { alg?: string; kid?: string } | undefine
 }
 
 const signedWith =
-  (key: string): ((incoming: Incoming) => Answer) =>
+  (key: string): ((incoming: Incoming) => FakeResponse) =>
   (incoming) => {
     const [header, claims, signature] = tokenOf(incoming);
     const expected = createHmac("sha256", key).update(`${header}.${claims}`).digest("base64url");
@@ -47,24 +47,24 @@ const metadata = (algorithms: readonly string[]): Route => ({
 });
 
 /** A door that refuses everybody after so many attempts, as one with a limit does. */
-function limited(answer: Answer, most: number, refusal: Answer): Route {
+function limited(response: FakeResponse, most: number, refusal: FakeResponse): Route {
   let attempts = 0;
-  return byBody(() => (++attempts > most ? refusal : answer));
+  return byBody(() => (++attempts > most ? refusal : response));
 }
 
 const keyInAuthorization: Host = {
   securitySchemes: { key: { type: "apiKey", in: "header", name: "Authorization" } },
 };
 
-const TOO_MANY: Answer = { status: 429, json: { error: "Too many attempts" } };
-const LOCKED: Answer = {
+const TOO_MANY: FakeResponse = { status: 429, json: { error: "Too many attempts" } };
+const LOCKED: FakeResponse = {
   status: 403,
   json: { error: "Too many attempts: the account is locked for an hour" },
 };
 
-const wrong: Answer = { status: 401, json: { error: "The name and the password do not match" } };
+const wrong: FakeResponse = { status: 401, json: { error: "The name and the password do not match" } };
 
-const refusingAtRandom = (): Answer => ({
+const refusingAtRandom = (): FakeResponse => ({
   status: 401,
   json: { error: `That is not the password (${randomBytes(12).toString("base64url")})`, trace: randomUUID() },
 });

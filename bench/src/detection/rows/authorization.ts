@@ -1,4 +1,4 @@
-import type { Answer, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
+import type { FakeResponse, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
 import { byPath, forbidden, notFound, open, secured, taking, unauthorized, type Row } from "../row.ts";
 
 const objects = (rows: readonly { readonly id: string | number }[]): Route =>
@@ -21,10 +21,13 @@ const patrons = ["Ada King", "Grace Hopper", "Edsger Wybe", "Barbara Liskov"].ma
   dateOfBirth: `19${10 + index}-01-01`,
 }));
 const letter = { id: 1001, title: "Letter", text: "Your reservation is ready." };
-const audit: Answer = { json: { audit: [{ actor: "root", action: "export" }] } };
-const staff: Answer = { json: { staff: [{ id: "s-1", nickname: "Ines" }] } };
-const unknownInvoice: Answer = { status: 404, json: { message: "This invoice does not exist" } };
-const unfit: Answer = { status: 422, json: { error: "text must be a string of at least one character" } };
+const audit: FakeResponse = { json: { audit: [{ actor: "root", action: "export" }] } };
+const staff: FakeResponse = { json: { staff: [{ id: "s-1", nickname: "Ines" }] } };
+const unknownInvoice: FakeResponse = { status: 404, json: { message: "This invoice does not exist" } };
+const unfit: FakeResponse = {
+  status: 422,
+  json: { error: "text must be a string of at least one character" },
+};
 
 export const authorizationRows: readonly Row[] = [
   {

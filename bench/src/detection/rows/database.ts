@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import type { Answer } from "../../../../scanner-job/src/testing/fake-api.ts";
+import type { FakeResponse } from "../../../../scanner-job/src/testing/fake-api.ts";
 
 const database = new DatabaseSync(":memory:");
 database.exec(`
@@ -8,7 +8,7 @@ database.exec(`
     ('On rivers', 'nature', 1999), ('On hills', 'nature', 2004), ('On bridges', 'craft', 2011), ('On bread', 'craft', 2015)`);
 
 /** What a handler answers that gives the database this statement, and passes the error on when `telling`. */
-export function rowsOf(statement: string, values: readonly string[], telling = true): Answer {
+export function rowsOf(statement: string, values: readonly string[], telling = true): FakeResponse {
   try {
     return { json: database.prepare(statement).all(...values) };
   } catch (error) {

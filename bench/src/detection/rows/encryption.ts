@@ -1,5 +1,5 @@
 import { createDemoCertificates, type DemoCertificates } from "@glovebox/demo";
-import type { Answer } from "../../../../scanner-job/src/testing/fake-api.ts";
+import type { FakeResponse } from "../../../../scanner-job/src/testing/fake-api.ts";
 import type { Host, Row, Routes } from "../row.ts";
 import { hostRow, shelves } from "./hosts.ts";
 
@@ -29,7 +29,7 @@ const sending = (headers: Record<string, string>): Routes => ({
   "GET /": { json: { name: "Town library" }, headers },
   "GET /shelves": { ...shelves, headers },
 });
-const toHttps: Answer = { status: 308, headers: { location: "https://127.0.0.1/" } };
+const toHttps: FakeResponse = { status: 308, headers: { location: "https://127.0.0.1/" } };
 
 /** Real TLS servers, each with one weakness of its certificate, its versions, its ciphers or what is beside it. */
 export const encryptionRows: readonly Row[] = [

@@ -1,32 +1,36 @@
-import type { Answer, Incoming } from "../../../../scanner-job/src/testing/fake-api.ts";
+import type { FakeResponse, Incoming } from "../../../../scanner-job/src/testing/fake-api.ts";
 import { byPath, byQuery, reading, secured, taking, unauthorized, type Row } from "../row.ts";
 import { rowsOf } from "./database.ts";
 
-const html = (body: string, status = 200): Answer => ({
+const html = (body: string, status = 200): FakeResponse => ({
   status,
   headers: { "content-type": "text/html; charset=utf-8" },
   body: `<!doctype html>${body}`,
 });
 
-const wrong: Answer = { status: 401, json: { error: "The name and the password do not match" } };
-const notAllowed: Answer = { status: 405, headers: { allow: "GET" }, json: { error: "Method not allowed" } };
+const wrong: FakeResponse = { status: 401, json: { error: "The name and the password do not match" } };
+const notAllowed: FakeResponse = {
+  status: 405,
+  headers: { allow: "GET" },
+  json: { error: "Method not allowed" },
+};
 const members = [{ name: "Ines" }, { name: "Paul" }];
 
 /** What a directory finds of `(uid=VALUE)`, where the value may bring more conditions; every entry has these attributes. */
-function searched(value: string): Answer {
+function searched(value: string): FakeResponse {
   const [uid, ...more] = value.split(")(");
   const meets = more.every((condition) => /^(objectclass|uid|cn)=\*$/i.test(condition));
   return { json: { members: meets && (uid === "ines" || uid === "*") ? members : [] } };
 }
 
 /** A server that tells its caller by which operator it was asked. */
-function telling({ query }: Incoming): Answer {
+function telling({ query }: Incoming): FakeResponse {
   const [name = "", value = ""] = [...query][0] ?? [];
   const [, operator = "eq"] = /\[\$?(\w+)\]/.exec(name) ?? [];
   return { json: { asked: { [name]: value }, filters: [{ operator }], lockers: [{ floor: 1 }] } };
 }
 
-const inEitherLayout = (): Answer => ({
+const inEitherLayout = (): FakeResponse => ({
   json: Math.random() < 0.5 ? { visits: members } : { items: members, total: members.length },
 });
 const ROOMS = Array.from({ length: 12 }, (_, room) => `/rooms-${room}/visits`);
@@ -34,7 +38,7 @@ const visitsBy = (...names: string[]): object => ({
   get: { parameters: names.map((name) => ({ name, in: "query", schema: { type: "string" } })) },
 });
 
-const frames = (...files: string[]): Answer => ({
+const frames = (...files: string[]): FakeResponse => ({
   status: 500,
   json: { stack: ["TypeError: no shelf", ...files.map((file) => `    at show (${file}:12:3)`)].join("\n") },
 });

@@ -1,4 +1,4 @@
-import type { Answer, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
+import type { FakeResponse, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
 import { TEA_SERVICE } from "../../../../scanner-job/src/testing/tea-service.ts";
 import {
   byQuery,
@@ -13,7 +13,7 @@ import {
 } from "../row.ts";
 import { rowsOf } from "./database.ts";
 
-export const shelves: Answer = { json: { shelves: [{ id: 1, name: "Rivers" }] } };
+export const shelves: FakeResponse = { json: { shelves: [{ id: 1, name: "Rivers" }] } };
 const html = { "content-type": "text/html; charset=utf-8" };
 const MAP = { version: 3, sources: ["../src/api.ts"], sourcesContent: ["// the list"], mappings: "AAAA" };
 const page: Route = { headers: html, body: '<script src="/assets/app.js"></script>' };
@@ -39,11 +39,15 @@ export const hostRow = (
 const calling: Route = { headers: html, body: '<script>fetch("/closures")</script>' };
 
 const xml = { "content-type": "application/xml" };
-const bucket: Answer = {
+const bucket: FakeResponse = {
   headers: xml,
   body: "<ListBucketResult><Name>covers</Name><Contents><Key>rivers.jpg</Key></Contents></ListBucketResult>",
 };
-const notListed: Answer = { status: 403, headers: xml, body: "<Error><Code>AccessDenied</Code></Error>" };
+const notListed: FakeResponse = {
+  status: 403,
+  headers: xml,
+  body: "<Error><Code>AccessDenied</Code></Error>",
+};
 
 const STAFF = ["/", "https://staff.library.test"];
 
@@ -63,7 +67,7 @@ interface Message {
 }
 
 /** A SOAP service with its description; `answer` finds teas, a failure of it is a fault. */
-function soap(answer: (message: Message) => Answer): Routes {
+function soap(respond: (message: Message) => FakeResponse): Routes {
   return {
     "GET /ws": ({ query }) =>
       query.has("wsdl") ? { headers: xml, body: TEA_SERVICE } : { status: 405, json: {} },
@@ -73,18 +77,18 @@ function soap(answer: (message: Message) => Answer): Routes {
       const entities = new Map(
         [...body.matchAll(/<!ENTITY (\w+) "(\w+)">/g)].map(([, name = "", text = ""]) => [name, text]),
       );
-      const { status = 200, json } = answer({ origin: unescaped(origin), entities });
+      const { status = 200, json } = respond({ origin: unescaped(origin), entities });
       const found = escaped(JSON.stringify(json));
       return status < 400 ? message(`<FindTeasResult>${found}</FindTeasResult>`) : fault(found);
     },
   };
 }
 
-const message = (content: string): Answer => ({
+const message = (content: string): FakeResponse => ({
   headers: { "content-type": "text/xml" },
   body: `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>${content}</s:Body></s:Envelope>`,
 });
-const fault = (text: string): Answer => ({
+const fault = (text: string): FakeResponse => ({
   ...message(`<s:Fault><faultcode>s:Server</faultcode><faultstring>${text}</faultstring></s:Fault>`),
   status: 500,
 });
@@ -102,11 +106,11 @@ function counted(): Route {
 function fragile(awayMs: number): Routes {
   let backAt = 0;
   const route =
-    (answer: Answer): Route =>
+    (response: FakeResponse): Route =>
     ({ query }) => {
       const now = performance.now();
       if (/['"]/.test(query.get("q") ?? "")) backAt = now + awayMs;
-      return now < backAt ? { cut: "all" } : answer;
+      return now < backAt ? { cut: "all" } : response;
     };
   return {
     "GET /": route({ json: { name: "Town library" } }),
@@ -115,7 +119,7 @@ function fragile(awayMs: number): Routes {
   };
 }
 
-const redirect = (host: string | undefined): Answer => ({
+const redirect = (host: string | undefined): FakeResponse => ({
   status: 302,
   headers: { location: `https://${host}/shelves` },
 });

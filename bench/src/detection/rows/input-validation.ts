@@ -1,4 +1,4 @@
-import type { Answer } from "../../../../scanner-job/src/testing/fake-api.ts";
+import type { FakeResponse } from "../../../../scanner-job/src/testing/fake-api.ts";
 import {
   byBody,
   byPath,
@@ -16,13 +16,13 @@ import { rowsOf } from "./database.ts";
 const SQL = ["input-validation/sql-error", "input-validation/sql-boolean"];
 const BOOKS = "SELECT title, year FROM books WHERE shelf =";
 
-const page = (body: string, status = 200): Answer => ({
+const page = (body: string, status = 200): FakeResponse => ({
   status,
   headers: { "content-type": "text/html; charset=utf-8" },
   body: `<!doctype html><title>Library</title><main>${body}</main>`,
 });
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-const to = (location: string): Answer => ({ status: 302, headers: { location: encodeURI(location) } });
+const to = (location: string): FakeResponse => ({ status: 302, headers: { location: encodeURI(location) } });
 
 /** What a shell prints of a command line with this text in it: of `echo` and its arithmetic. */
 const shell = (text: string): string =>
@@ -33,7 +33,7 @@ const template = (text: string): string =>
   text.replaceAll(/\{\{\s*(\d+)\s*\*\s*(\d+)\s*\}\}/g, (_, a, b) => String(Number(a) * Number(b)));
 
 /** A folder of leaflets on a disk with the usual files. */
-function file(name: string, guarded: boolean): Answer {
+function file(name: string, guarded: boolean): FakeResponse {
   const path = new URL(name.replaceAll("\\", "/"), "file:///srv/leaflets/").pathname;
   if (path === "/srv/leaflets/hours.txt") return { body: "Open from nine to five." };
   if (!guarded && path === "/etc/passwd")
@@ -217,7 +217,7 @@ export const inputValidationRows: readonly Row[] = [
 ];
 
 /** A server that writes a value into a header as it is. */
-function splitting(code: string): Answer {
+function splitting(code: string): FakeResponse {
   const [first = "", ...lines] = code.split(/\r?\n/);
   const added = lines
     .map((line) => line.split(": "))
@@ -228,7 +228,7 @@ function splitting(code: string): Answer {
   };
 }
 
-const label = (xml: string): Answer => ({
+const label = (xml: string): FakeResponse => ({
   headers: { "content-type": "application/xml" },
   body: `<label>${xml.replaceAll(/<[!?][^>]*(?:\[[^\]]*\]\s*)?>/g, "").replaceAll(/<[^>]*>/g, "")}</label>`,
 });

@@ -1,9 +1,9 @@
 import { setTimeout as after } from "node:timers/promises";
-import type { Answer } from "../../../../scanner-job/src/testing/fake-api.ts";
+import type { FakeResponse } from "../../../../scanner-job/src/testing/fake-api.ts";
 import { byQuery, reading, type Row } from "../row.ts";
 
 const product = (_: string, a: string, b: string): string => String(Number(a) * Number(b));
-const xml = (body: string): Answer => ({ headers: { "content-type": "application/xml" }, body });
+const xml = (body: string): FakeResponse => ({ headers: { "content-type": "application/xml" }, body });
 const sculptures = [{ name: "The reader" }];
 
 /** The result of `this.kind == 'VALUE'` for the one sculpture of stone. */

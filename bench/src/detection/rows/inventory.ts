@@ -1,8 +1,8 @@
-import type { Answer } from "../../../../scanner-job/src/testing/fake-api.ts";
+import type { FakeResponse } from "../../../../scanner-job/src/testing/fake-api.ts";
 import { unauthorized, type Row } from "../row.ts";
 
 const html = { "content-type": "text/html; charset=utf-8" };
-const rows: Answer = { json: { rows: [{ shelf: "nature", books: 2 }] } };
+const rows: FakeResponse = { json: { rows: [{ shelf: "nature", books: 2 }] } };
 
 const CONSOLE =
   '<!doctype html><title>Swagger UI</title><script src="https://cdn.library.test/swagger-ui-dist@3/swagger-ui-bundle.js"></script>' +

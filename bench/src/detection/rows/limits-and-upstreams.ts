@@ -1,8 +1,8 @@
-import type { Answer, Incoming, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
+import type { FakeResponse, Incoming, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
 import { byQuery, notFound, reading, taking, type Row } from "../row.ts";
 
 const events =
-  (most: number): ((limit: string) => Answer) =>
+  (most: number): ((limit: string) => FakeResponse) =>
   (limit) => ({
     json: { events: Array.from({ length: Math.min(Number(limit || 10) || 10, most) }, (_, id) => ({ id })) },
   });

@@ -66,7 +66,7 @@ const SCHEMA = {
 };
 
 /** GraphQL by POST alone. */
-const answering: Route = ({ body }) => {
+const responding: Route = ({ body }) => {
   if (body.includes("__schema")) return { json: { data: { __schema: SCHEMA } } };
   if (body.includes("__typename")) return { json: { data: { __typename: "Query" } } };
   if (body.includes("keepers")) return { json: { data: { keepers: [{ login: "ines", role: "admin" }] } } };
@@ -109,7 +109,7 @@ export const openApiRows: readonly Row[] = [
     },
   }),
   openApi({
-    routes: { "GET /graphql": { status: 405, json: { error: "Use POST" } }, "POST /graphql": answering },
+    routes: { "GET /graphql": { status: 405, json: { error: "Use POST" } }, "POST /graphql": responding },
     alsoTrue: { "bola-authorization/graphql-anonymous-data": "accounts with their roles" },
   }),
 ];

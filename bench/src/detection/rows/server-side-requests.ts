@@ -2,11 +2,11 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { get } from "node:https";
 import { text } from "node:stream/consumers";
-import type { Answer, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
+import type { FakeResponse, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
 import { byQuery, invalid, notFound, reading, secured, taking, unauthorized, type Row } from "../row.ts";
 
 const METADATA = "ami-id\ninstance-id\ninstance-type\nlocal-ipv4\n";
-const failed = (message: string): Answer => ({ status: 502, json: { error: message } });
+const failed = (message: string): FakeResponse => ({ status: 502, json: { error: message } });
 
 /** As many HTTP clients do where a connection is lost. */
 const MAX_FETCHES = 3;
@@ -35,7 +35,7 @@ async function fetched(address: string): Promise<string | undefined> {
 }
 
 /** A fetcher that says what went wrong. */
-function careless(address: string): Answer {
+function careless(address: string): FakeResponse {
   if (!URL.canParse(address)) return invalid;
   const { hostname, port } = new URL(address);
   if (hostname.endsWith(".invalid")) return failed(`getaddrinfo ENOTFOUND ${hostname}`);

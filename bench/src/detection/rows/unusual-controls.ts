@@ -1,4 +1,4 @@
-import type { Answer } from "../../../../scanner-job/src/testing/fake-api.ts";
+import type { FakeResponse } from "../../../../scanner-job/src/testing/fake-api.ts";
 import {
   byBody,
   byPath,
@@ -22,9 +22,9 @@ const parcels = [
   { id: 1, reference: "prc-77815", recipient: "Ada King" },
   { id: 2, reference: "prc-90412", recipient: "Grace Hopper" },
 ];
-const parcelList: Answer = { json: parcels.map(({ id, reference }) => ({ id, reference })) };
-const fault: Answer = { status: 500, json: { error: "Internal Server Error" } };
-const stripe: Answer = { status: 500, json: { error: { type: "StripeInvalidRequestError" } } };
+const parcelList: FakeResponse = { json: parcels.map(({ id, reference }) => ({ id, reference })) };
+const fault: FakeResponse = { status: 500, json: { error: "Internal Server Error" } };
+const stripe: FakeResponse = { status: 500, json: { error: { type: "StripeInvalidRequestError" } } };
 const wholeOperation = "the same read, of the operation as a whole";
 
 /** Weaknesses whose control request is answered unusually, though it is evident. */

@@ -1,4 +1,4 @@
-import type { Answer, Incoming } from "../../../../scanner-job/src/testing/fake-api.ts";
+import type { FakeResponse, Incoming } from "../../../../scanner-job/src/testing/fake-api.ts";
 import type { Random } from "./random.ts";
 
 /** How an API is written, whatever it is about: one choice of each part. */
@@ -8,7 +8,7 @@ export interface Style {
   readonly name: (words: readonly string[]) => string;
   readonly list: (rows: readonly object[]) => unknown;
   readonly object: (row: object) => unknown;
-  readonly error: (status: number, text: string) => Answer;
+  readonly error: (status: number, text: string) => FakeResponse;
   readonly newId: (position: number) => string | number;
   readonly authentication: Authentication;
   /** The document says that credentials are needed, on both sides. */

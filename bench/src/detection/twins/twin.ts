@@ -1,5 +1,5 @@
 import { apiDocument } from "../../../../scanner-job/src/testing/api-document.ts";
-import type { Answer, Incoming, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
+import type { FakeResponse, Incoming, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
 import type { Routes } from "../row.ts";
 import { randomFrom, type Random } from "./random.ts";
 import { styleFrom, type Style } from "./style.ts";
@@ -91,12 +91,15 @@ function routesOf({ path, idName, fields, rows }: Collection, style: Style): Rou
     rows.find((row) => String(row[idName]) === decodeURIComponent(params["key"] ?? ""));
   const missing = style.error(404, "No such record");
   const onOne =
-    (answer: (row: Record<string, unknown>, incoming: Incoming) => Answer): Route =>
+    (respond: (row: Record<string, unknown>, incoming: Incoming) => FakeResponse): Route =>
     (incoming) => {
       const row = at(incoming);
-      return row ? answer(row, incoming) : missing;
+      return row ? respond(row, incoming) : missing;
     };
-  const accepting = (incoming: Incoming, store: (values: Record<string, unknown>) => Answer): Answer => {
+  const accepting = (
+    incoming: Incoming,
+    store: (values: Record<string, unknown>) => FakeResponse,
+  ): FakeResponse => {
     const values = parsed(incoming.body);
     return values && Object.entries(fields).every(([name, { isValid }]) => isValid(values[name]))
       ? store(Object.fromEntries(Object.keys(fields).map((name) => [name, values[name]])))
@@ -145,16 +148,19 @@ function documentOf(collections: readonly Collection[], style: Style): object {
     const written = { type: "object", required: Object.keys(properties), properties };
     const row = { type: "object", properties: { [idName]: {}, ...properties } };
     const json = (schema: object): object => ({ content: { "application/json": { schema } } });
-    const answers = (schema: object): object => ({ 200: { description: "", ...json(schema) } });
+    const responses = (schema: object): object => ({ 200: { description: "", ...json(schema) } });
     const body = { requestBody: { required: true, ...json(written) } };
     const key = { name: "key", in: "path", required: true };
     const type = typeof rows[0]![idName] === "number" ? "integer" : "string";
     return {
-      [path]: { get: { responses: answers({}) }, post: { ...body, responses: { 201: { description: "" } } } },
+      [path]: {
+        get: { responses: responses({}) },
+        post: { ...body, responses: { 201: { description: "" } } },
+      },
       [`${path}/{key}`]: {
         parameters: [{ ...key, schema: { type } }],
-        get: { responses: answers(row) },
-        put: { ...body, responses: answers(row) },
+        get: { responses: responses(row) },
+        put: { ...body, responses: responses(row) },
         delete: { responses: { 204: { description: "" } } },
       },
     };

@@ -1,5 +1,5 @@
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import accountEnumeration from "./account-enumeration.ts";
 
@@ -19,10 +19,10 @@ const taking = (...names: string[]) => ({
 });
 const authors = { json: [{ username: "ada" }, { username: "grace" }] };
 const document = apiDocument({ "/authors": { get: {} }, "/register": taking("username", "password") });
-const registration = (answer: (username: string | undefined) => Answer) =>
+const registration = (respond: (username: string | undefined) => FakeResponse) =>
   fakeApi({
     "GET /authors": authors,
-    "POST /register": ({ body }) => answer((JSON.parse(body) as { username?: string }).username),
+    "POST /register": ({ body }) => respond((JSON.parse(body) as { username?: string }).username),
   });
 const question = apiDocument({
   "/authors": { get: {} },
@@ -30,10 +30,10 @@ const question = apiDocument({
     get: { parameters: [{ name: "username", in: "query", required: true, schema: { type: "string" } }] },
   },
 });
-const asking = (answer: (username: string | null) => Answer) =>
+const asking = (respond: (username: string | null) => FakeResponse) =>
   fakeApi({
     "GET /authors": authors,
-    "GET /forgot/security-question": ({ query }) => answer(query.get("username")),
+    "GET /forgot/security-question": ({ query }) => respond(query.get("username")),
   });
 
 testCheck(accountEnumeration, {

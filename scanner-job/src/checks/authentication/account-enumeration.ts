@@ -11,7 +11,7 @@ import type { Probe } from "../../engine/probe.ts";
 import { isOneTimeCode, isUserName, registrationPasswords, topLevel } from "../../inventory/sign-in.ts";
 import type { Field, Operation, Parameter } from "../../inventory/operation.ts";
 import { BLOCKED, isBlocked } from "../../oracles/classify.ts";
-import { WRONG_ATTEMPT, type Reply } from "../../transport/exchange.ts";
+import { WRONG_ATTEMPT, type ProbeResponse } from "../../transport/exchange.ts";
 
 /** Resets of passwords are left alone: they would send mail to people. */
 export default defineCheck({
@@ -70,7 +70,9 @@ const RECOVERY =
   /forgot|recover|security[-_]?question|exists|available|availability|check[-_]?(user|mail|name|account)|lookup/i;
 
 const nameIn = ({ facts }: Operation): Parameter | undefined =>
-  facts.parameters.find(({ in: place, name }) => (place === "query" || place === "path") && isUserName(name));
+  facts.parameters.find(
+    ({ in: location, name }) => (location === "query" || location === "path") && isUserName(name),
+  );
 
 async function examineQuestion(operation: Operation, probe: Probe) {
   const parameter = nameIn(operation)!;
@@ -140,7 +142,8 @@ async function examineRegistration(operation: Operation, probe: Probe) {
 const randomFor = (field: Field, probe: Probe): string =>
   isEmailField(field) ? madeUpAddress(probe.nonce()) : probe.nonce();
 
-const saysTaken = ({ status, body }: Reply): boolean => status === 409 || TAKEN.test(body.slice(0, 8_192));
+const saysTaken = ({ status, body }: ProbeResponse): boolean =>
+  status === 409 || TAKEN.test(body.slice(0, 8_192));
 
 const TAKEN =
   /already (exists?|taken|registered|in use|used|been taken)|(is|was) (taken|registered|in use)|exists already|duplicate|not (available|unique)|must be unique/i;

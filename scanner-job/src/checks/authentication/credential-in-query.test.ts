@@ -6,8 +6,8 @@ import credentialInQuery from "./credential-in-query.ts";
 const target = fakeApi({ "GET /": { json: { name: "Test API" } } });
 const taking = (path: string, name: string) =>
   apiDocument({ [path]: { get: { parameters: [{ name, in: "query", schema: { type: "string" } }] } } });
-const key = (place: string) => ({
-  components: { securitySchemes: { key: { type: "apiKey", in: place, name: "key" } } },
+const key = (location: string) => ({
+  components: { securitySchemes: { key: { type: "apiKey", in: location, name: "key" } } },
 });
 
 testCheck(credentialInQuery, {

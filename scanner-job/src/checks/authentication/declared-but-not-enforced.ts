@@ -40,23 +40,23 @@ export default defineCheck({
 
   async examine(operation, probe) {
     const request = await probe.withRealIds(operation);
-    const reply = await probe.attack(request);
-    if (isDenied(reply)) return pass();
-    const unclear = withoutMeaning(reply);
+    const response = await probe.attack(request);
+    if (isDenied(response)) return pass();
+    const unclear = withoutMeaning(response);
     if (unclear) return inconclusive(unclear);
-    if (!isSuccess(reply)) return inconclusive(`Status ${reply.status} is neither data nor a refusal.`);
-    if (isNoBetterThan(await probe.missing(request), reply))
+    if (!isSuccess(response)) return inconclusive(`Status ${response.status} is neither data nor a refusal.`);
+    if (isNoBetterThan(await probe.missing(request), response))
       return inconclusive("Nonexistent paths get the same response.");
-    if (!holdsData(reply.json)) return inconclusive("The response contained no data to evaluate.");
-    if (looksPublished(operation.facts, reply.json))
-      return fail(`Status ${reply.status}: the response looks public, so the document may be wrong.`, {
+    if (!holdsData(response.json)) return inconclusive("The response contained no data to evaluate.");
+    if (looksPublished(operation.facts, response.json))
+      return fail(`Status ${response.status}: the response looks public, so the document may be wrong.`, {
         severity: "low",
         confidence: "tentative",
       });
-    return fitsDeclaration(operation.facts.responses, reply) === false
+    return fitsDeclaration(operation.facts.responses, response) === false
       ? inconclusive("The response has none of the fields that the document declares.")
       : fail(
-          `Status ${reply.status} with ${reply.body.length} characters of data was returned without credentials.`,
+          `Status ${response.status} with ${response.body.length} characters of data was returned without credentials.`,
         );
   },
 });

@@ -1,5 +1,5 @@
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import defaultCredentials from "./default-credentials.ts";
 
@@ -22,12 +22,12 @@ const signIn = (example?: object) =>
     },
   });
 const document = signIn();
-const token: Answer = { json: { token: "k3J9sLq0vB7nX2aZ" } };
-const wrong: Answer = { status: 401, json: { error: "Wrong name or password" } };
+const token: FakeResponse = { json: { token: "k3J9sLq0vB7nX2aZ" } };
+const wrong: FakeResponse = { status: 401, json: { error: "Wrong name or password" } };
 
 function judging(
   isRight: (pair: { username?: string; password?: string }) => boolean,
-  right: Answer = token,
+  right: FakeResponse = token,
 ) {
   return fakeApi({
     "POST /login": ({ body }) =>

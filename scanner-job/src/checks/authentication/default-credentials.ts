@@ -7,7 +7,7 @@ import { issuesToken } from "../../oracles/attempts.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 import { throttlingIn } from "../../oracles/throttling.ts";
 import { sessionCookies } from "../../signatures/session-cookies.ts";
-import { type ProbeRequest, type Reply } from "../../transport/exchange.ts";
+import { type ProbeRequest, type ProbeResponse } from "../../transport/exchange.ts";
 
 /** One for each of three names; how often each is tried in all is the subject of `account-attempts`. */
 const COMMON: readonly Pair[] = [
@@ -49,13 +49,13 @@ export default defineCheck({
     const pairs = pairsFor(operation, fields);
     if (pairs.length === 0)
       return notApplicable("The login takes an email address, and the document gives no example.");
-    const replies: Reply[] = [other];
+    const responses: ProbeResponse[] = [other];
     for (const { pair, isExample } of pairs) {
       if (!probe.accounts.mayTryPassword(pair.user)) continue;
-      const reply = await probe.attack(send(pair, "likely"));
-      replies.push(reply);
-      if (throttlingIn(replies)) return inconclusive("The login began to throttle or block attempts.");
-      if (issuesToken(reply) || isLetIn(reply, other)) {
+      const response = await probe.attack(send(pair, "likely"));
+      responses.push(response);
+      if (throttlingIn(responses)) return inconclusive("The login began to throttle or block attempts.");
+      if (issuesToken(response) || isLetIn(response, other)) {
         probe.accounts.signedIn(pair.user);
         return fail(
           isExample
@@ -64,15 +64,15 @@ export default defineCheck({
         );
       }
     }
-    return verdictOf(other, replies);
+    return verdictOf(other, responses);
   },
 });
 
 /** Nobody was signed in: a pass where the log-in judges attempts. */
-function verdictOf(other: Reply, replies: readonly Reply[]): Verdict {
-  if (replies.length === 1)
+function verdictOf(other: ProbeResponse, responses: readonly ProbeResponse[]): Verdict {
+  if (responses.length === 1)
     return inconclusive("One more attempt for any of the names could lock an account.");
-  return isDenied(other) || other.status >= 400 || replies.some(({ status }) => status < 500)
+  return isDenied(other) || other.status >= 400 || responses.some(({ status }) => status < 500)
     ? pass()
     : inconclusive("The login does not evaluate the credentials.");
 }
@@ -110,9 +110,9 @@ function pairsFor(
 const INVENTED = /^(string|text|glovebox.*)$|glovebox/im;
 
 /** The cookie of a session, or a redirect to somewhere else than the log-in, which a refused attempt is not answered with. */
-function isLetIn(reply: Reply, refused: Reply): boolean {
-  const isRedirected = (each: Reply): boolean => each.redirectTarget !== undefined && !isDenied(each);
-  if (isRedirected(reply))
-    return !isRedirected(refused) || reply.redirectTarget!.href !== refused.redirectTarget!.href;
-  return isSuccess(reply) && sessionCookies(reply).length > 0 && sessionCookies(refused).length === 0;
+function isLetIn(response: ProbeResponse, refused: ProbeResponse): boolean {
+  const isRedirected = (each: ProbeResponse): boolean => each.redirectTarget !== undefined && !isDenied(each);
+  if (isRedirected(response))
+    return !isRedirected(refused) || response.redirectTarget!.href !== refused.redirectTarget!.href;
+  return isSuccess(response) && sessionCookies(response).length > 0 && sessionCookies(refused).length === 0;
 }

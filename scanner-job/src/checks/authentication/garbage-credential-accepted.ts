@@ -4,7 +4,7 @@ import {
   carriersFor,
   challengedCarriers,
   distinct,
-  placeOf,
+  locationOf,
   presenting,
   type Carrier,
 } from "../../attacks/credentials.ts";
@@ -41,13 +41,13 @@ export default defineBypass({
   },
 
   subjects: (profile) =>
-    likelyRefusals(profile).map((operation, place): GuardedRead => {
+    likelyRefusals(profile).map((operation, index): GuardedRead => {
       const carriers = carriersFor(operation, profile.document);
       const ofFirst = carriers.filter(({ name }) => name === carriers[0]?.name);
       return {
         operation,
         location: operation.location,
-        carriers: place < TRIED_AT_ALL ? carriers.slice(0, MAX_CARRIERS) : ofFirst,
+        carriers: index < TRIED_AT_ALL ? carriers.slice(0, MAX_CARRIERS) : ofFirst,
       };
     }),
   notApplicable: "No read operation is known.",
@@ -56,7 +56,7 @@ export default defineBypass({
     distinct([...carriers, ...challengedCarriers(refused)]).map((carrier) => {
       const request = presenting(refused.request, carrier, probe.nonce());
       return {
-        label: `a random credential in ${placeOf(carrier)}`,
+        label: `a random credential in ${locationOf(carrier)}`,
         request,
         isAccepted: isSuccess,
         async isProven() {

@@ -7,7 +7,7 @@ import {
   type Forger,
   type InDepth,
 } from "../../attacks/forged-tokens.ts";
-import { ordinaryReplies, theHost } from "../../attacks/subjects.ts";
+import { baselineResponses, theHost } from "../../attacks/subjects.ts";
 import { COMMON_KEYS, crackedKey, tokensIn } from "../../attacks/token-keys.ts";
 import type { Probe } from "../../engine/probe.ts";
 import type { ApiDocument } from "../../inventory/api-document.ts";
@@ -67,14 +67,14 @@ async function examineSeen(probe: Probe) {
     });
   }
   let seen = 0;
-  for await (const reply of ordinaryReplies(probe)) {
-    for (const token of tokensIn(reply.body)) {
+  for await (const response of baselineResponses(probe)) {
+    for (const token of tokensIn(response.body)) {
       seen += 1;
       const key = crackedKey(token, names);
       if (key === undefined) continue;
-      await probe.attack(reply.request);
-      const again = await probe.again(reply.request);
-      const { pathname } = new URL(reply.request.url);
+      await probe.attack(response.request);
+      const again = await probe.again(response.request);
+      const { pathname } = new URL(response.request.url);
       if (tokensIn(again.body).some((other) => crackedKey(other, names) === key))
         return fail(`A token in the response is signed with ${shown(key)}.`, {
           location: { method: "GET", path: pathname },

@@ -1,5 +1,5 @@
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import loginEnumeration from "./login-enumeration.ts";
 
@@ -13,10 +13,10 @@ const document = apiDocument({ "/doctors": { get: {} }, "/sessions": { post: bod
 const doctors = { json: { doctors: [{ id: 1, email: "ada@larkfield.test" }] } };
 const wrong = { status: 401, json: { error: "The name and the password do not match" } };
 
-const signIn = (answer: (name: string) => Answer) =>
+const signIn = (respond: (name: string) => FakeResponse) =>
   fakeApi({
     "GET /doctors": doctors,
-    "POST /sessions": ({ body }) => answer((JSON.parse(body) as { email: string }).email),
+    "POST /sessions": ({ body }) => respond((JSON.parse(body) as { email: string }).email),
   });
 
 const form = (message: string): string =>

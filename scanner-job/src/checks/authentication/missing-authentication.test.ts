@@ -1,13 +1,13 @@
 import { instancesOf } from "@glovebox/domain";
 import { expect, test } from "vitest";
 import { BEARER, apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer, type Incoming, type Route } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse, type Incoming, type Route } from "../../testing/fake-api.ts";
 import { scanWith, testCheck } from "../../testing/test-check.ts";
 import { CHECKS } from "../index.ts";
 import check from "./missing-authentication.ts";
 
-const unauthorized: Answer = { status: 401, json: { error: "Unauthorized" } };
-const NO_SUCH: Answer = { status: 404, json: { error: "No such object" } };
+const unauthorized: FakeResponse = { status: 401, json: { error: "Unauthorized" } };
+const NO_SUCH: FakeResponse = { status: 404, json: { error: "No such object" } };
 const WRITE = { put: {}, delete: {} };
 
 type Routes = Readonly<Record<string, Route>>;

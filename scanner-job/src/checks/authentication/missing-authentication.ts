@@ -12,8 +12,8 @@ import { signInFields } from "../../inventory/sign-in.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { holdsData } from "../../oracles/records.ts";
-import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
-import { answerOrNothing } from "../../transport/network-error.ts";
+import type { ProbeRequest, ProbeResponse } from "../../transport/exchange.ts";
+import { responseOrNothing } from "../../transport/network-error.ts";
 
 /** Reads whose responses are judged, and operations that the finding names. */
 const [MAX_READS, MAX_NAMED] = [40, 60];
@@ -66,7 +66,7 @@ interface Open {
   /** A read that returned data, or a write that was sent so that it cannot succeed and was not refused. */
   readonly isReached: boolean;
   readonly requests: readonly ProbeRequest[];
-  readonly reply?: Reply;
+  readonly response?: ProbeResponse;
 }
 
 interface Api {
@@ -87,15 +87,18 @@ async function openReads(operations: readonly Operation[], probe: Probe): Promis
   const open: Open[] = [];
   for (const operation of spread(operations.filter(({ isRead }) => isRead)).slice(0, MAX_READS)) {
     // One that stores what it is sent, or that the target does not answer, leaves the others to be judged.
-    const send = (request: ProbeRequest): Promise<Reply> => probe.attack(request);
-    const reply = await answerOrNothing(send, await probe.withRealIds(operation));
-    if (!reply || !isSuccess(reply) || !holdsData(reply.json)) continue;
-    const missing = await answerOrNothing((request: ProbeRequest) => probe.missing(request), reply.request);
-    if (!missing || isNoBetterThan(missing, reply)) continue;
+    const send = (request: ProbeRequest): Promise<ProbeResponse> => probe.attack(request);
+    const response = await responseOrNothing(send, await probe.withRealIds(operation));
+    if (!response || !isSuccess(response) || !holdsData(response.json)) continue;
+    const missing = await responseOrNothing(
+      (request: ProbeRequest) => probe.missing(request),
+      response.request,
+    );
+    if (!missing || isNoBetterThan(missing, response)) continue;
     open.push({
-      ...{ operation, reply, isReached: true },
-      impact: impactOfRead(operation.facts, reply),
-      requests: [reply.request, missing.request],
+      ...{ operation, response, isReached: true },
+      impact: impactOfRead(operation.facts, response),
+      requests: [response.request, missing.request],
     });
   }
   return open;
@@ -123,8 +126,8 @@ async function writesOf(
 /** The mutations that a GraphQL endpoint shows, where one of its queries is open. */
 async function mutationsOf(reads: readonly Open[], probe: Probe): Promise<Operation[]> {
   const query = reads.find(({ operation }) => operation.facts.graphqlField !== undefined);
-  if (!query?.reply) return [];
-  const { url } = query.reply.request;
+  if (!query?.response) return [];
+  const { url } = query.response.request;
   const { json } = await probe.baseline(graphqlRequest(url, INTROSPECTION));
   return graphqlMutations(graphqlData(json)[0]?.["__schema"], new URL(url).pathname)
     .filter((facts) => signInFields(facts) === undefined)
@@ -135,7 +138,9 @@ async function mutationsOf(reads: readonly Open[], probe: Probe): Promise<Operat
 const recordsOf = ({ location }: Operation, reads: readonly Open[]): readonly unknown[] =>
   reads
     .filter(({ operation }) => collectionOf(operation.location.path) === collectionOf(location.path))
-    .flatMap(({ operation, reply }) => (operation.facts.graphqlField === undefined ? [reply?.json] : []));
+    .flatMap(({ operation, response }) =>
+      operation.facts.graphqlField === undefined ? [response?.json] : [],
+    );
 
 const collectionOf = (path: string): string => path.split("/{")[0]!.replace(/\/+$/, "");
 
@@ -153,10 +158,10 @@ function knowsTooLittle(
 
 /** An API that refuses an invalid credential authenticates callers: what it serves to others may be public on purpose. */
 async function ignoresCredentials(reads: readonly Open[], probe: Probe): Promise<Verdict | undefined> {
-  for (const { operation, reply } of reads.slice(0, 2)) {
+  for (const { operation, response } of reads.slice(0, 2)) {
     const [carrier] = carriersFor(operation, probe.profile.document);
-    if (!carrier || !reply) continue;
-    const presented = await probe.control(presenting(reply.request, carrier, probe.nonce()));
+    if (!carrier || !response) continue;
+    const presented = await probe.control(presenting(response.request, carrier, probe.nonce()));
     if (!isSuccess(presented))
       return inconclusive("An invalid credential is refused, so some part of the API authenticates callers.");
   }
@@ -184,7 +189,7 @@ function judge({ reads, writes }: Api, { profile }: Probe): Verdict {
   }
   // An API that shows its inside to everybody has no guard in front of its writes either.
   const isCertain = reached.length > 0 || guarded.some(({ impact }) => impact?.isInternal);
-  const places = [
+  const locations = [
     ...guarded.map((open) =>
       affected(open, { observed: "Without credentials the operation", isCertain: true }),
     ),
@@ -202,7 +207,7 @@ function judge({ reads, writes }: Api, { profile }: Probe): Verdict {
   return fail(
     `${total}, and an invalid credential made no difference. ${unsent} writes are listed and were not sent.`,
     {
-      places: places.slice(0, MAX_NAMED),
+      locations: locations.slice(0, MAX_NAMED),
     },
   );
 }
@@ -213,14 +218,14 @@ const declaresNothing = (document: Probe["profile"]["document"]): boolean =>
   document.operations.every(({ security }) => security === "undeclared");
 
 function affected(
-  { operation, impact, requests, reply }: Open,
+  { operation, impact, requests, response }: Open,
   { observed, isCertain }: { observed: string; isCertain: boolean },
 ): Affected {
   const { severity, does } = impact!;
-  const confidence = reply ? "confirmed" : isCertain ? "firm" : "tentative";
+  const confidence = response ? "confirmed" : isCertain ? "firm" : "tentative";
   return {
     ...{ location: operation.location, observed: `${observed} ${does}.`, confidence, requests },
     ...(severity && { severity }),
-    ...(!reply && operation.facts.source === "spec" && { pointer: operation.pointer }),
+    ...(!response && operation.facts.source === "spec" && { pointer: operation.pointer }),
   };
 }

@@ -30,13 +30,13 @@ export default defineCheck({
   notApplicable: "This check applies to every target.",
 
   async examine(_, probe) {
-    const reply = await probe.baseline(readOf(probe.profile.target.origin + PATH));
-    const unclear = withoutMeaning(reply);
+    const response = await probe.baseline(readOf(probe.profile.target.origin + PATH));
+    const unclear = withoutMeaning(response);
     if (unclear) return inconclusive(unclear);
-    if (!isSuccess(reply) || !isMetadata(reply.json))
+    if (!isSuccess(response) || !isMetadata(response.json))
       return notApplicable("The host does not publish OpenID Connect metadata.");
 
-    const problems = WEAKNESSES.filter(({ seen }) => seen(reply.json as Metadata));
+    const problems = WEAKNESSES.filter(({ seen }) => seen(response.json as Metadata));
     if (problems.length === 0) return pass();
     const severity = problems.some((each) => each.severity === "medium") ? "medium" : "low";
     return fail(problems.map(({ message }) => message).join(" "), {

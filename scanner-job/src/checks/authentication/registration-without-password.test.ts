@@ -2,7 +2,7 @@ import { instancesOf } from "@glovebox/domain";
 import { expect, test } from "vitest";
 import unvalidatedWrite from "../input-validation/unvalidated-write.ts";
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { scanWith } from "../../testing/test-check.ts";
 import accountEnumeration from "./account-enumeration.ts";
 import registrationWithoutPassword from "./registration-without-password.ts";
@@ -28,22 +28,22 @@ const document = apiDocument({
 });
 
 /** What is said of a registration with this response, to which another check sends a request. */
-async function scanOf(answer: Answer) {
+async function scanOf(response: FakeResponse) {
   const report = await scanWith([accountEnumeration, registrationWithoutPassword, unvalidatedWrite], {
     name: "a registration",
     document,
-    target: fakeApi({ "GET /": { json: {} }, "POST /register": answer }),
+    target: fakeApi({ "GET /": { json: {} }, "POST /register": response }),
   });
   const summary = report.checks.find(({ check }) => check === registrationWithoutPassword.id)!;
   return { found: report.findings.flatMap(instancesOf), summary, sideEffects: report.sideEffects };
 }
 
-test.each<[string, Answer, "firm" | "tentative"]>([
+test.each<[string, FakeResponse, "firm" | "tentative"]>([
   ["with the account is firm", { status: 201, json: { id: 41 } }, "firm"],
   ["with a bare acknowledgement is tentative", { json: { ok: true } }, "tentative"],
   ["with a redirect to the account is firm", { status: 303, headers: { location: "/accounts/41" } }, "firm"],
-])("a registration that answers a body without a password %s", async (_, answer, confidence) => {
-  const { found, sideEffects } = await scanOf(answer);
+])("a registration that answers a body without a password %s", async (_, response, confidence) => {
+  const { found, sideEffects } = await scanOf(response);
   expect(found).toMatchObject([
     {
       check: "authentication/registration-without-password",
@@ -64,12 +64,12 @@ test("a registration that rejects such a body passes", async () => {
   expect(sideEffects).toEqual([]);
 });
 
-test.each<[string, Answer]>([
+test.each<[string, FakeResponse]>([
   ["fails", { status: 500, json: { error: "Internal" } }],
   ["is behind credentials", { status: 401, json: { error: "Unauthorized" } }],
   ["does not exist", { status: 404, json: { error: "Not found" } }],
-])("of a registration that %s nothing is said", async (_, answer) => {
-  const { found, summary } = await scanOf(answer);
+])("of a registration that %s nothing is said", async (_, response) => {
+  const { found, summary } = await scanOf(response);
   expect(found).toEqual([]);
   expect(summary).toMatchObject({ passed: 0, failed: 0 });
 });

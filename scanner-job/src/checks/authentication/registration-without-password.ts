@@ -24,11 +24,11 @@ export default {
   notApplicable: "No request was sent to a registration, or no registration rejected its input.",
 
   appliesTo: ({ facts }) => isRegistration(facts),
-  judge({ operation, request, reply }) {
+  judge({ operation, request, response }) {
     const password = outerFields(operation.facts).find(({ name }) => isPassword(name))?.name ?? "password";
     return {
-      observed: `A body without "${password}" returned status ${reply.status}.`,
-      ...(showsCreation(request, reply) && { confidence: "firm" as const }),
+      observed: `A body without "${password}" returned status ${response.status}.`,
+      ...(showsCreation(request, response) && { confidence: "firm" as const }),
     };
   },
 } satisfies WriteCheck;

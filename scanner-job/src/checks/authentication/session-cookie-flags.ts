@@ -1,6 +1,6 @@
 import { defineBaselineRow, passWhereSet } from "../../attacks/baseline-row.ts";
 import { cookieName, hasAttribute, sessionCookies } from "../../signatures/session-cookies.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 
 /** `Secure` belongs to encryption and is judged there. */
 export default defineBaselineRow({
@@ -15,15 +15,15 @@ export default defineBaselineRow({
   remediation:
     "Set session cookies with `HttpOnly; Secure; SameSite=Lax` (or `Strict`) and the `__Host-` prefix.",
   references: { cwe: 1004, owasp: "API2:2023" },
-  flawIn(reply) {
-    const weak = weaknessesOf(reply);
+  weaknessIn(response) {
+    const weak = weaknessesOf(response);
     return weak.length > 0 ? describe(weak) : undefined;
   },
-  otherwise: (replies) => passWhereSet(replies, (reply) => sessionCookies(reply).length > 0),
+  otherwise: (responses) => passWhereSet(responses, (response) => sessionCookies(response).length > 0),
 });
 
-const weaknessesOf = (reply: Reply): string[] => [
-  ...new Set(sessionCookies(reply).flatMap((cookie) => lackOf(cookie) ?? [])),
+const weaknessesOf = (response: ProbeResponse): string[] => [
+  ...new Set(sessionCookies(response).flatMap((cookie) => lackOf(cookie) ?? [])),
 ];
 
 const describe = (weak: readonly string[]): string => `${weak.slice(0, 3).join("; ")}.`;

@@ -1,22 +1,22 @@
 import { apiDocument, BEARER } from "../../testing/api-document.ts";
-import { fakeApi, type Answer, type Route } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse, type Route } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import tokenKeyAddress from "./token-key-address.ts";
 
 const document = apiDocument({ "/me": { get: {} } }, BEARER);
-const unauthorized: Answer = { status: 401, json: { error: "Unauthorized" } };
+const unauthorized: FakeResponse = { status: 401, json: { error: "Unauthorized" } };
 
 /** A verifier that fetches the key where the token's header says it is. */
 const fetching =
-  (member: string, answer: (host: string) => Answer): Route =>
+  (member: string, respond: (host: string) => FakeResponse): Route =>
   ({ headers }) => {
     const [header = ""] = headers.authorization?.replace("Bearer ", "").split(".") ?? [];
     if (header === "") return unauthorized;
     const read = JSON.parse(Buffer.from(header, "base64url").toString()) as Record<string, string>;
     const address = read[member];
-    return address === undefined ? unauthorized : answer(new URL(address).hostname);
+    return address === undefined ? unauthorized : respond(new URL(address).hostname);
   };
-const telling = (host: string): Answer => ({
+const telling = (host: string): FakeResponse => ({
   status: 500,
   json: { error: `getaddrinfo ENOTFOUND ${host}` },
 });

@@ -6,7 +6,7 @@ import { isObject, listMember, textMember } from "../../json.ts";
 import { readOf } from "../../transport/exchange.ts";
 
 /** Where servers publish the keys of their tokens. */
-const PLACES = [
+const PATHS = [
   "/.well-known/jwks.json",
   "/.well-known/openid-configuration",
   "/.well-known/jwks",
@@ -48,7 +48,7 @@ export default defineForgedToken({
 /** Keys of RSA or elliptic curves in the first set of keys (RFC 7517) that the host shows. */
 async function publishedKeys(probe: Probe): Promise<JsonWebKey[]> {
   const { origin } = probe.profile.target;
-  const shown = await Promise.all(PLACES.map((place) => probe.baseline(readOf(origin + place))));
+  const shown = await Promise.all(PATHS.map((path) => probe.baseline(readOf(origin + path))));
   for (const { json } of shown) {
     const keys = keysIn(json);
     if (keys.length > 0) return keys;

@@ -4,7 +4,7 @@ import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { tellsVersionOnly } from "../../attacks/published.ts";
 import { isAdministrative } from "../../attacks/purpose.ts";
-import { alike } from "../../oracles/similarity.ts";
+import { areSimilar } from "../../oracles/similarity.ts";
 import { guardedReads } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
@@ -45,23 +45,23 @@ export default defineCheck({
 
   async examine({ operation, sibling }, probe) {
     const request = await probe.withRealIds(operation);
-    const reply = await probe.attack(request);
-    if (isDenied(reply)) return pass();
-    const unclear = withoutMeaning(reply);
+    const response = await probe.attack(request);
+    if (isDenied(response)) return pass();
+    const unclear = withoutMeaning(response);
     if (unclear) return inconclusive(unclear);
-    if (reply.status === 404)
+    if (response.status === 404)
       return inconclusive(
         "The operation was not found: it may have been removed, or be hidden from unauthenticated callers.",
       );
-    if (!isSuccess(reply)) return inconclusive(`Status ${reply.status} is neither data nor a refusal.`);
-    if (isNoBetterThan(await probe.missing(request), reply))
+    if (!isSuccess(response)) return inconclusive(`Status ${response.status} is neither data nor a refusal.`);
+    if (isNoBetterThan(await probe.missing(request), response))
       return inconclusive("Nonexistent paths get the same response.");
-    if (sibling && alike(reply, await probe.control(sibling.request())))
+    if (sibling && areSimilar(response, await probe.control(sibling.request())))
       return inconclusive("A non-administrative operation returns the same response.");
-    if (tellsVersionOnly(reply.json)) return pass();
-    return holdsData(reply.json)
+    if (tellsVersionOnly(response.json)) return pass();
+    return holdsData(response.json)
       ? fail(
-          `Status ${reply.status} with ${reply.body.length} characters of data was returned without credentials.`,
+          `Status ${response.status} with ${response.body.length} characters of data was returned without credentials.`,
         )
       : inconclusive("The response contained no data to evaluate.");
   },

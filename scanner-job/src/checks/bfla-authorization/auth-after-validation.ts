@@ -11,7 +11,7 @@ import type { Probe } from "../../engine/probe.ts";
 import { reachOf, writeToNothing } from "../../attacks/impossible-write.ts";
 import { guardedReads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
-import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
+import type { ProbeRequest, ProbeResponse } from "../../transport/exchange.ts";
 
 interface Write extends Subject {
   readonly operation: Operation;
@@ -89,8 +89,8 @@ const withBody = (operation: Operation, body: string): ProbeRequest => ({
   body,
 });
 
-const isRejected = (reply: Reply, missing: Reply): boolean =>
-  isRejectedInput(reply) && reachOf(reply, missing) === "handler";
+const isRejected = (response: ProbeResponse, missing: ProbeResponse): boolean =>
+  isRejectedInput(response) && reachOf(response, missing) === "handler";
 
 async function someReadIsRefused(probe: Probe): Promise<boolean> {
   for (const read of guardedReads(probe.profile).slice(0, 4))

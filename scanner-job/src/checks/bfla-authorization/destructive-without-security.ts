@@ -6,7 +6,7 @@ import { isDestructive } from "../../inventory/effects.ts";
 import { Operation, type OperationFacts } from "../../inventory/operation.ts";
 import { pointerTo } from "../../json.ts";
 import { isDenied, saysError } from "../../oracles/classify.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 
 /** The operation itself is never called, but for a DELETE of an object that cannot exist. */
 export default defineCheck({
@@ -66,8 +66,8 @@ async function isRefused({ facts, mayAsk }: Declared, probe: Probe): Promise<boo
   const nothing =
     method === "DELETE" && !isDestructive(facts) ? writeToNothing(operation, method) : undefined;
   if (nothing) {
-    const reply = await probe.attack(nothing);
-    if (isDenied(reply) || [405, 501].includes(reply.status) || saysNotAllowed(reply)) return true;
+    const response = await probe.attack(nothing);
+    if (isDenied(response) || [405, 501].includes(response.status) || saysNotAllowed(response)) return true;
   }
   if (!mayAsk) return false;
   const options = operation.requestForNoObject({ method: "OPTIONS" });
@@ -78,10 +78,10 @@ async function isRefused({ facts, mayAsk }: Declared, probe: Probe): Promise<boo
 }
 
 /** As by APIs whose errors have status 200. */
-const saysNotAllowed = ({ json, body }: Reply): boolean =>
+const saysNotAllowed = ({ json, body }: ProbeResponse): boolean =>
   saysError(json) && /\bmethod\b.{0,20}\bnot (allowed|supported)\b/i.test(body);
 
-const methodsIn = ({ headers }: Reply): readonly string[] =>
+const methodsIn = ({ headers }: ProbeResponse): readonly string[] =>
   (headers["allow"] ?? "")
     .toUpperCase()
     .split(/[\s,]+/)

@@ -2,10 +2,10 @@ import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { withHeader, withQuery } from "../../attacks/credentials.ts";
 import { isDenied, withoutMeaning } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { alike } from "../../oracles/similarity.ts";
+import { areSimilar } from "../../oracles/similarity.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
-import { NO_OBJECT, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
+import { NO_OBJECT, type ProbeRequest, type ProbeResponse } from "../../transport/exchange.ts";
 
 const HEADERS = ["x-http-method-override", "x-http-method", "x-method-override"];
 
@@ -60,13 +60,13 @@ export default defineCheck({
     for (const method of METHODS) {
       const genuine = await probe.control(directly(read, method));
       // Both answered alike (refused, not found): the override could not be seen.
-      if (withoutMeaning(genuine) || alike(genuine, asRead)) continue;
+      if (withoutMeaning(genuine) || areSimilar(genuine, asRead)) continue;
       for (const override of OVERRIDES) {
-        const reply = await probe.attack(override.with(read, method));
-        if (!alike(reply, genuine) || alike(reply, asRead)) continue;
+        const response = await probe.attack(override.with(read, method));
+        if (!areSimilar(response, genuine) || areSimilar(response, asRead)) continue;
         if (!(await isSteady(override, { operation, probe, method, asRead, genuine }))) continue;
-        const observed = `With ${override.label} set to ${method}, GET returns status ${reply.status} instead of ${asRead.status}, as ${method} does.`;
-        const isPastRefusal = isDenied(asRead) && !isDenied(reply) && method === "DELETE";
+        const observed = `With ${override.label} set to ${method}, GET returns status ${response.status} instead of ${asRead.status}, as ${method} does.`;
+        const isPastRefusal = isDenied(asRead) && !isDenied(response) && method === "DELETE";
         return fail(observed, isPastRefusal ? { severity: "high" } : {});
       }
       return pass();
@@ -80,11 +80,11 @@ export default defineCheck({
 /** For another object that cannot exist it must be the same: some hosts answer differently each time. */
 async function isSteady(
   override: (typeof OVERRIDES)[number],
-  seen: { operation: Operation; probe: Probe; method: string; asRead: Reply; genuine: Reply },
+  seen: { operation: Operation; probe: Probe; method: string; asRead: ProbeResponse; genuine: ProbeResponse },
 ): Promise<boolean> {
   const other = await seen.probe.withNoObject(seen.operation, "another");
-  if (!alike(await seen.probe.control(other), seen.asRead)) return false;
-  return alike(await seen.probe.attack(override.with(other, seen.method)), seen.genuine);
+  if (!areSimilar(await seen.probe.control(other), seen.asRead)) return false;
+  return areSimilar(await seen.probe.attack(override.with(other, seen.method)), seen.genuine);
 }
 
 const directly = (read: ProbeRequest, method: string): ProbeRequest => ({

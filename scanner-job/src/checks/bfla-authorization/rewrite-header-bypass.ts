@@ -2,9 +2,9 @@ import { defineBypass } from "../../attacks/bypass.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import { isNoBetterThan, notFoundControl } from "../../oracles/not-found.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { alike } from "../../oracles/similarity.ts";
+import { areSimilar } from "../../oracles/similarity.ts";
 import { guardedReadsByPrivilege } from "../../attacks/subjects.ts";
-import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
+import type { ProbeRequest, ProbeResponse } from "../../transport/exchange.ts";
 import { BYPASSES } from "../../attacks/bypasses.ts";
 
 export default defineBypass({
@@ -34,16 +34,16 @@ export default defineBypass({
       label,
       request: disguise(request, probe.profile),
       isAccepted: yieldsData,
-      isProven: (reply) => isOnlyThere(reply, { request, disguise, probe }),
+      isProven: (response) => isOnlyThere(response, { request, disguise, probe }),
     })),
 });
 
-const yieldsData = (reply: Reply): boolean =>
-  isSuccess(reply) && typeof reply.json === "object" && reply.json !== null;
+const yieldsData = (response: ProbeResponse): boolean =>
+  isSuccess(response) && typeof response.json === "object" && response.json !== null;
 
 /** Neither the start page, nor what the carrier of the bypass answers by itself, nor what any path gets with it. */
 async function isOnlyThere(
-  reply: Reply,
+  response: ProbeResponse,
   {
     request,
     disguise,
@@ -53,8 +53,8 @@ async function isOnlyThere(
   const { profile } = probe;
   const elsewhere = await probe.control(disguise(notFoundControl(request, profile), profile));
   return (
-    !isNoBetterThan(elsewhere, reply) &&
-    !alike(reply, profile.entry) &&
-    !profile.calibration.looksMissing(reply)
+    !isNoBetterThan(elsewhere, response) &&
+    !areSimilar(response, profile.entry) &&
+    !profile.calibration.looksMissing(response)
   );
 }

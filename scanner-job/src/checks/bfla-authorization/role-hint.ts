@@ -51,9 +51,9 @@ export default defineBypass({
     HINTS.map(({ label, claim }) => ({
       label,
       request: claim(request, true),
-      async isProven(reply) {
+      async isProven(response) {
         const humble = await probe.control(claim(request, false));
-        return isDenied(humble) && !isNoBetterThan(await probe.missing(claim(request, true)), reply);
+        return isDenied(humble) && !isNoBetterThan(await probe.missing(claim(request, true)), response);
       },
     })),
 });

@@ -54,15 +54,18 @@ export default defineCheck({
     const allowed = (options.headers["allow"] ?? "").toUpperCase().split(/[\s,]+/);
     for (const method of WRITES.filter((write) => allowed.includes(write) && !methods.has(write))) {
       const request = writeToNothing(operation, method)!;
-      const { reach, reply } = await stableReach(probe, request);
-      if (!reply || !isPast(reach)) continue;
+      const { reach, response } = await stableReach(probe, request);
+      if (!response || !isPast(reach)) continue;
       const unhandled = await probe.control(unhandledMethod(await probe.withNoObject(operation)));
       const isHandled = reach === "handler" || [405, 501].includes(unhandled.status);
-      if (isHandled && reply.status !== unhandled.status && !isDenied(unhandled))
-        return fail(`OPTIONS allows ${method}, which returned status ${reply.status} without credentials.`, {
-          location: { ...operation.location, method },
-          ...(reach === "weakly" ? { confidence: "tentative" as const } : {}),
-        });
+      if (isHandled && response.status !== unhandled.status && !isDenied(unhandled))
+        return fail(
+          `OPTIONS allows ${method}, which returned status ${response.status} without credentials.`,
+          {
+            location: { ...operation.location, method },
+            ...(reach === "weakly" ? { confidence: "tentative" as const } : {}),
+          },
+        );
     }
     return pass();
   },

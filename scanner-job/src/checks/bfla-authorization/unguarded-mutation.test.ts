@@ -1,4 +1,4 @@
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import unguardedMutation from "./unguarded-mutation.ts";
 
@@ -16,7 +16,7 @@ const schemaWith = (...mutations: object[]) => ({
 const id = { name: "id", type: needed(scalar("Int")) };
 const shelf = field("deleteShelf", [id]);
 
-function endpoint(answer: Answer, schema: object = schemaWith(field("createShelf", []), shelf)) {
+function endpoint(response: FakeResponse, schema: object = schemaWith(field("createShelf", []), shelf)) {
   return fakeApi({
     "GET /graphql": { status: 405 },
     "POST /graphql": ({ body }) => {
@@ -25,12 +25,12 @@ function endpoint(answer: Answer, schema: object = schemaWith(field("createShelf
         return { json: "none" in schema ? { errors: [{ message: "Off" }] } : { data: { __schema: schema } } };
       if (query.includes("__typename")) return { json: { data: { __typename: "Query" } } };
       return query.includes("deleteShelf")
-        ? answer
+        ? response
         : { status: 400, json: { errors: [{ message: "Cannot query this field" }] } };
     },
   });
 }
-const answering = (message: string): Answer => ({
+const responding = (message: string): FakeResponse => ({
   json: { errors: [{ message }], data: { deleteShelf: null } },
 });
 
@@ -38,7 +38,7 @@ testCheck(unguardedMutation, {
   positive: [
     {
       name: "a mutation that finds no such object",
-      target: endpoint(answering("No shelf with this id exists")),
+      target: endpoint(responding("No shelf with this id exists")),
       finding: {
         severity: "high",
         confidence: "tentative",
@@ -67,24 +67,24 @@ testCheck(unguardedMutation, {
     },
   ],
   negative: [
-    { name: "one that asks for credentials", target: endpoint(answering("Not authenticated")) },
+    { name: "one that asks for credentials", target: endpoint(responding("Not authenticated")) },
     { name: "one that answers null", target: endpoint({ json: { data: { deleteShelf: null } } }) },
     {
       name: "one that answers an object that says so",
       target: endpoint({ json: { data: { deleteShelf: { ok: false, error: "Please sign in" } } } }),
     },
-    { name: "one that fails of itself", target: endpoint(answering("Internal server error")) },
+    { name: "one that fails of itself", target: endpoint(responding("Internal server error")) },
   ],
   inconclusive: [
     { name: "a host without GraphQL", target: fakeApi({ "GET /": { json: {} } }) },
-    { name: "an endpoint that hides its schema", target: endpoint(answering("x"), { none: true }) },
+    { name: "an endpoint that hides its schema", target: endpoint(responding("x"), { none: true }) },
     {
       name: "a schema whose mutations only create",
-      target: endpoint(answering("x"), schemaWith(field("createShelf", []))),
+      target: endpoint(responding("x"), schemaWith(field("createShelf", []))),
     },
     {
       name: "a schema whose mutations delete everything",
-      target: endpoint(answering("x"), schemaWith(field("deleteAllShelves", [id]))),
+      target: endpoint(responding("x"), schemaWith(field("deleteAllShelves", [id]))),
     },
   ],
 });

@@ -17,7 +17,7 @@ import { impossibleId, Operation, type Parameter } from "../../inventory/operati
 import { bodyPathOf } from "../../inventory/serialization.ts";
 import { isObject, listMember, textMember, withMember } from "../../json.ts";
 import { withoutMeaning } from "../../oracles/classify.ts";
-import { MALFORMED, NO_OBJECT, type Reply } from "../../transport/exchange.ts";
+import { MALFORMED, NO_OBJECT, type ProbeResponse } from "../../transport/exchange.ts";
 
 /** Mutations that are tried. */
 const MOST = 3;
@@ -46,10 +46,10 @@ export default defineCheck({
 
   examine: (_, probe) =>
     examineGraphql(probe, async ({ url }) => {
-      const answer = await probe.baseline(graphqlRequest(url, INTROSPECTION));
-      const unclear = withoutMeaning(answer);
+      const response = await probe.baseline(graphqlRequest(url, INTROSPECTION));
+      const unclear = withoutMeaning(response);
       if (unclear) return inconclusive(unclear);
-      const schema = graphqlData(answer.json)[0]?.["__schema"];
+      const schema = graphqlData(response.json)[0]?.["__schema"];
       if (schema === undefined) return inconclusive("The endpoint does not reveal its mutations.");
       const candidates = candidatesIn(schema, url);
       if (candidates.length === 0)
@@ -89,8 +89,8 @@ const CHANGES = /^(update|edit|modify|change|rename|delete|remove)(?!.*password)
 
 async function examineAll(candidates: readonly Candidate[], probe: Probe): Promise<Verdict> {
   for (const candidate of candidates) {
-    const replies = [await probe.attack(requestFor(candidate)), await probe.attack(requestFor(candidate))];
-    if (replies.every(isExecuted))
+    const responses = [await probe.attack(requestFor(candidate)), await probe.attack(requestFor(candidate))];
+    if (responses.every(isExecuted))
       return fail(
         `${candidate.operation.facts.graphqlField} looked up an object without authenticating the caller.`,
         { location: candidate.operation.location, ...gravityOf(candidate) },
@@ -113,7 +113,7 @@ const requestFor = ({ operation, id }: Candidate) => {
 };
 
 /** The resolver ran and found nothing: an object or a value came back, or an error that says so, and none about the caller. */
-function isExecuted({ json, body, status }: Reply): boolean {
+function isExecuted({ json, body, status }: ProbeResponse): boolean {
   if (status >= 500 || status === 405 || REFUSES.test(body.slice(0, 8_192))) return false;
   const errors = listMember(json, "errors", 20).map((error) => textMember(error, "message", 500) ?? "");
   if (errors.length > 0) return errors.some((message) => FINDS_NOTHING.test(message));

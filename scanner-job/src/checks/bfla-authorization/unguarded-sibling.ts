@@ -97,39 +97,39 @@ async function refusedSibling(siblings: readonly Operation[], probe: Probe): Pro
       sibling.facts.method === "GET"
         ? await probe.withRealIds(sibling)
         : writeToNothing(sibling, sibling.facts.method)!;
-    const reply = await probe.control(request);
-    if (isDenied(reply) && !withoutMeaning(reply)) return sibling;
+    const response = await probe.control(request);
+    if (isDenied(response) && !withoutMeaning(response)) return sibling;
   }
   return undefined;
 }
 
 async function examineRead(operation: Operation, refused: Operation, probe: Probe) {
   const request = await probe.withRealIds(operation);
-  const reply = await probe.attack(request);
-  if (isDenied(reply)) return pass();
-  const unclear = withoutMeaning(reply);
+  const response = await probe.attack(request);
+  if (isDenied(response)) return pass();
+  const unclear = withoutMeaning(response);
   if (unclear) return inconclusive(unclear);
-  if (!isSuccess(reply) || !holdsData(reply.json))
-    return inconclusive(`Status ${reply.status} came without data to evaluate.`);
-  if (isNoBetterThan(await probe.missing(request), reply))
+  if (!isSuccess(response) || !holdsData(response.json))
+    return inconclusive(`Status ${response.status} came without data to evaluate.`);
+  if (isNoBetterThan(await probe.missing(request), response))
     return inconclusive("Nonexistent paths get the same response.");
   // To show a catalogue and to guard its parts is a design.
-  if (looksPublic(reply.json)) return pass();
+  if (looksPublic(response.json)) return pass();
   return fail(
-    `Status ${reply.status} returned personal data or secrets, while ${nameOf(refused)} is refused.`,
+    `Status ${response.status} returned personal data or secrets, while ${nameOf(refused)} is refused.`,
     // How to reach people may be listed on purpose where the document says nothing of it.
-    holdsContactsAlone(reply.json) ? { severity: "medium" } : {},
+    holdsContactsAlone(response.json) ? { severity: "medium" } : {},
   );
 }
 
 async function examineWrite(operation: Operation, refused: Operation, probe: Probe) {
-  const { reach, reply } = await stableReach(probe, writeToNothing(operation, operation.facts.method)!);
+  const { reach, response } = await stableReach(probe, writeToNothing(operation, operation.facts.method)!);
   if (reach === "denied") return pass();
   // A body may be parsed before authentication.
-  if (!reply || reach === "unknown" || reply.status === 400 || reply.status === 415)
+  if (!response || reach === "unknown" || response.status === 400 || response.status === 415)
     return inconclusive("The response does not show whether the write was refused.");
   return fail(
-    `An empty write returned status ${reply.status}, while ${nameOf(refused)} is refused.`,
+    `An empty write returned status ${response.status}, while ${nameOf(refused)} is refused.`,
     reach === "weakly" ? { severity: "medium", confidence: "tentative" } : impactOn(operation),
   );
 }

@@ -6,7 +6,7 @@ import { isSuccess } from "../../oracles/classify.ts";
 import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { guardedReads } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 
 const VERSION = /(?<=\/v)\d{1,2}(?=\/)/;
 
@@ -37,18 +37,19 @@ export default defineBypass({
       .filter((older) => !isPublicIn(older, operation, probe.profile))
       .map((older) => {
         const downgraded = { ...request, url: request.url.replace(VERSION, String(older)) };
-        const fits = (reply: Reply) => fitsDeclaration(operation.facts.responses, reply);
+        const fits = (response: ProbeResponse) => fitsDeclaration(operation.facts.responses, response);
         return {
           label: `version ${older}`,
           request: downgraded,
-          isAccepted: (reply) => isSuccess(reply) && holdsData(reply.json) && fits(reply) !== false,
-          isProven: async (reply) =>
-            !isNoBetterThan(await probe.missing(downgraded), reply) &&
-            !isNoBetterThan(await probe.control(otherPath(downgraded, probe)), reply),
-          observe: (reply) => ({
-            observed: `Version ${older} returned status ${reply.status} with ${reply.body.length} characters of data.`,
+          isAccepted: (response) =>
+            isSuccess(response) && holdsData(response.json) && fits(response) !== false,
+          isProven: async (response) =>
+            !isNoBetterThan(await probe.missing(downgraded), response) &&
+            !isNoBetterThan(await probe.control(otherPath(downgraded, probe)), response),
+          observe: (response) => ({
+            observed: `Version ${older} returned status ${response.status} with ${response.body.length} characters of data.`,
             location: inVersion(older, operation),
-            ...(fits(reply) === true && { confidence: "confirmed" as const }),
+            ...(fits(response) === true && { confidence: "confirmed" as const }),
           }),
         };
       }),

@@ -1,12 +1,12 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { replyToNoObject, unlessReturned } from "../../attacks/object-control.ts";
+import { responseToNoObject, unlessReturned } from "../../attacks/object-control.ts";
 import { isDenied } from "../../oracles/classify.ts";
 import { looksPublished } from "../../attacks/published.ts";
 import { personalFields } from "../../signatures/personal-data.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";
 import { idIn, othersBeside } from "../../attacks/other-objects.ts";
 import type { Operation } from "../../inventory/operation.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 
 /** Altered ids that must return an object. */
 const ENOUGH = 2;
@@ -35,7 +35,7 @@ export default defineCheck({
 
   async examine(operation, probe) {
     const ids = await probe.idsFor(operation);
-    const none = await replyToNoObject(operation, probe);
+    const none = await responseToNoObject(operation, probe);
     if (ids.length === 0)
       return isDenied(none) ? pass() : inconclusive("No ID of an existing object was found.");
     const known = await probe.baseline(await probe.withId(operation, ids[0]!));
@@ -51,7 +51,7 @@ export default defineCheck({
 });
 
 /** What is public by nature has ids that may be counted: products, posts, places. */
-function isSomebodysOwn({ facts }: Operation, { json }: Reply): boolean {
+function isSomebodysOwn({ facts }: Operation, { json }: ProbeResponse): boolean {
   const { intimate, owned } = personalFields(json);
   const { security } = facts;
   if (looksPublished(facts, json)) return false;

@@ -1,5 +1,5 @@
 import { apiDocument, BEARER } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import anonymousObjectRead from "./anonymous-object-read.ts";
 
@@ -10,11 +10,11 @@ const users = [
 const list = { json: { users } };
 const document = apiDocument({ "/users": { get: {} }, "/users/{id}": { get: {} } }, BEARER);
 
-const userOf = (id: string | undefined): Answer | undefined => {
+const userOf = (id: string | undefined): FakeResponse | undefined => {
   const user = users.find((each) => String(each.id) === id);
   return user && { json: user };
 };
-const returning = (none: Answer) =>
+const returning = (none: FakeResponse) =>
   fakeApi({ "GET /users": list, "GET /users/{id}": ({ params }) => userOf(params["id"]) ?? none });
 
 testCheck(anonymousObjectRead, {

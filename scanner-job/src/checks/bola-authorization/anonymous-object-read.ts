@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { looksPublished } from "../../attacks/published.ts";
-import { replyToNoObject, unlessReturned } from "../../attacks/object-control.ts";
+import { responseToNoObject, unlessReturned } from "../../attacks/object-control.ts";
 import { isDenied, withoutMeaning } from "../../oracles/classify.ts";
 import { isAdministrative } from "../../attacks/purpose.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";
@@ -32,7 +32,7 @@ export default defineCheck({
   notApplicable: "No operation that reads an object by its ID declares a security requirement.",
 
   async examine(operation, probe) {
-    const none = await replyToNoObject(operation, probe);
+    const none = await responseToNoObject(operation, probe);
     const [id] = await probe.idsFor(operation);
     if (id === undefined)
       return isDenied(none)

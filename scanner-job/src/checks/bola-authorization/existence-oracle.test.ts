@@ -1,5 +1,5 @@
 import { apiDocument, BEARER } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import existenceOracle from "./existence-oracle.ts";
 
@@ -9,7 +9,7 @@ const document = apiDocument(
 );
 const forbidden = { status: 403, json: { error: "Forbidden" } };
 const notFound = { status: 404, json: { error: "Not found" } };
-const answering = (exists: Answer, not: () => Answer) =>
+const responding = (exists: FakeResponse, not: () => FakeResponse) =>
   fakeApi({
     "GET /documents": { json: [{ id: 1001 }] },
     "GET /documents/{id}": ({ params }) => (params["id"] === "1001" ? exists : not()),
@@ -20,14 +20,14 @@ testCheck(existenceOracle, {
     {
       name: "a document that is forbidden where others are not found",
       document,
-      target: answering(forbidden, () => notFound),
+      target: responding(forbidden, () => notFound),
       finding: { severity: "low", location: { method: "GET", path: "/documents/{documentId}" } },
       count: 1,
     },
     {
       name: "a refusal with another text, with the same status",
       document,
-      target: answering({ status: 403, json: { error: "Owned by another account" } }, () => ({
+      target: responding({ status: 403, json: { error: "Owned by another account" } }, () => ({
         status: 403,
         json: { reason: "nothing here" },
       })),
@@ -35,16 +35,16 @@ testCheck(existenceOracle, {
     {
       name: "a document that is forbidden where ids of no document fail with a fault",
       document,
-      target: answering(forbidden, () => ({ status: 500, json: {} })),
+      target: responding(forbidden, () => ({ status: 500, json: {} })),
     },
   ],
   negative: [
-    { name: "the same refusal for every id", document, target: answering(forbidden, () => forbidden) },
-    { name: "a document that is not found either", document, target: answering(notFound, () => notFound) },
+    { name: "the same refusal for every id", document, target: responding(forbidden, () => forbidden) },
+    { name: "a document that is not found either", document, target: responding(notFound, () => notFound) },
     {
       name: "a document that is returned, which is another weakness",
       document,
-      target: answering({ json: { id: 1001 } }, () => notFound),
+      target: responding({ json: { id: 1001 } }, () => notFound),
     },
     {
       name: "a refusal that repeats the id",
@@ -59,19 +59,19 @@ testCheck(existenceOracle, {
     },
   ],
   inconclusive: [
-    { name: "a fault", document, target: answering({ status: 500, json: {} }, () => notFound) },
+    { name: "a fault", document, target: responding({ status: 500, json: {} }, () => notFound) },
     {
       name: "answers to ids that cannot exist which differ each time",
       document,
       target: (() => {
         let count = 0;
-        return answering(forbidden, () => (count++ % 2 ? notFound : { status: 400, json: {} }));
+        return responding(forbidden, () => (count++ % 2 ? notFound : { status: 400, json: {} }));
       })(),
     },
     {
       name: "a connection that is cut",
       document,
-      target: answering(forbidden, () => ({ cut: true })),
+      target: responding(forbidden, () => ({ cut: true })),
     },
   ],
 });

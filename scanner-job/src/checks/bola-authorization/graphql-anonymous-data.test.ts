@@ -1,4 +1,4 @@
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import graphqlAnonymousData from "./graphql-anonymous-data.ts";
 
@@ -12,17 +12,17 @@ const schemaWith = (query: string, ...fields: string[]) => ({
   ],
 });
 
-const endpoint = (query: string, answer: Answer | object[]) =>
+const endpoint = (query: string, response: FakeResponse | object[]) =>
   fakeApi({
     "GET /graphql": { status: 405 },
-    "POST /graphql": ({ body }): Answer => {
+    "POST /graphql": ({ body }): FakeResponse => {
       const { query: sent = "" } = JSON.parse(body) as { query?: string };
       if (sent.includes("__schema"))
         return { json: { data: { __schema: schemaWith(query, "username", "role", "action") } } };
       if (sent.includes("__typename")) return { json: { data: { __typename: "Query" } } };
       if (!sent.includes(query))
         return { status: 400, json: { errors: [{ message: "Cannot query this field" }] } };
-      return Array.isArray(answer) ? { json: { data: { [query]: answer } } } : answer;
+      return Array.isArray(response) ? { json: { data: { [query]: response } } } : response;
     },
   });
 const at = (parameter: string) => ({ location: { method: "POST", path: "/graphql", parameter } });

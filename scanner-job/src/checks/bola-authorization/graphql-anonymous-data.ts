@@ -34,12 +34,12 @@ export default defineCheck({
     const control = await probe.control(graphqlRequest(request.url, `{${probe.nonce()}}`));
     if (graphqlData(control.json).length > 0)
       return inconclusive("A nonexistent field got the response of an existing one.");
-    const reply = await probe.attack(request);
-    if (isDenied(reply)) return pass();
-    const unclear = withoutMeaning(reply);
+    const response = await probe.attack(request);
+    if (isDenied(response)) return pass();
+    const unclear = withoutMeaning(response);
     if (unclear) return inconclusive(unclear);
-    const data = graphqlData(reply.json)[0]?.[operation.facts.graphqlField!];
-    if (!isSuccess(reply) || !holdsData(data))
+    const data = graphqlData(response.json)[0]?.[operation.facts.graphqlField!];
+    if (!isSuccess(response) || !holdsData(data))
       return inconclusive("The response contained no data to evaluate.");
     const names = [...new Set([...walk(data, { depth: 3, values: 500 })].filter(hasValue).map(nameOf))];
     if (kindOf(operation) === "audit")
@@ -56,9 +56,8 @@ export default defineCheck({
 /** Who administers is known to administrators alone; that an account has a name may be public. */
 function weightOf(data: unknown, names: readonly string[]): Overrides {
   const isPrivileged = [...walk(data, { depth: 4, values: 500 })].some(
-    (place) =>
-      PRIVILEGE.test(lettersOf(nameOf(place))) &&
-      (place.value === true || PRIVILEGED.test(String(place.value))),
+    (node) =>
+      PRIVILEGE.test(lettersOf(nameOf(node))) && (node.value === true || PRIVILEGED.test(String(node.value))),
   );
   if (isPrivileged) return { severity: "high" };
   return names.some((name) => INTERNAL.test(name)) ? {} : { severity: "low", confidence: "tentative" };

@@ -54,10 +54,10 @@ export default defineBypass({
     return DISGUISES.map(({ label, of }) => ({
       label,
       request: rewritten(request, of, name),
-      async isProven(reply) {
+      async isProven(response) {
         const none = await probe.control(rewritten(nobody, of, name));
         const missing = await probe.missing(rewritten(request, of, name));
-        return !isSuccess(none) && !isNoBetterThan(missing, reply);
+        return !isSuccess(none) && !isNoBetterThan(missing, response);
       },
     }));
   },

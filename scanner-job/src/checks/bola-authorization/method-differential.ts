@@ -9,10 +9,10 @@ import {
 } from "../../engine/check.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { validationErrors } from "../../inventory/validation-errors.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 import { isDenied, rejectsInput, withoutMeaning } from "../../oracles/classify.ts";
 import { impactOfWrite } from "../../attacks/impact.ts";
-import { replyToNoObject } from "../../attacks/object-control.ts";
+import { responseToNoObject } from "../../attacks/object-control.ts";
 import { isPast, stableReach, writeToNothing, type Reach } from "../../attacks/impossible-write.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
@@ -49,7 +49,7 @@ export default defineCheck({
   notApplicable: "No path supports both reading and writing an object.",
 
   async examine({ operation: read, writes }, probe) {
-    const refused = await replyToNoObject(read, probe);
+    const refused = await responseToNoObject(read, probe);
     const unclear = withoutMeaning(refused);
     if (unclear) return inconclusive(unclear);
     if (!isDenied(refused)) return pass();
@@ -75,15 +75,19 @@ interface Seen {
 }
 
 async function tried(operation: Operation, method: string, probe: Probe): Promise<Seen> {
-  const { reach, reply } = await stableReach(probe, writeToNothing(operation, method)!);
+  const { reach, response } = await stableReach(probe, writeToNothing(operation, method)!);
   return {
-    ...{ method, status: reply?.status ?? 0, reach: reply && isAboutForm(reply) ? "unknown" : reach },
+    ...{
+      method,
+      status: response?.status ?? 0,
+      reach: response && isAboutForm(response) ? "unknown" : reach,
+    },
     isGrave: impactOfWrite({ ...operation.facts, method }, [])?.severity === "critical",
   };
 }
 
 /** The verdict where writes got past the refusal of the read. */
-function differentialOf(read: Operation, refused: Reply, past: readonly Seen[]): Verdict {
+function differentialOf(read: Operation, refused: ProbeResponse, past: readonly Seen[]): Verdict {
   const handled = past.filter(({ reach }) => reach === "handler");
   const certain = handled.find(({ isGrave }) => isGrave) ?? handled[0];
   const location = { ...read.location, method: (certain ?? past[0]!).method };
@@ -98,11 +102,11 @@ function differentialOf(read: Operation, refused: Reply, past: readonly Seen[]):
 }
 
 /** A body may be parsed before authentication: then the caller may be authorized only after it. */
-function isAboutForm(reply: Reply): boolean {
-  if (reply.status === 400 || reply.status === 415) return true;
-  const isErrorAsSuccess = reply.status < 300 && rejectsInput(reply);
+function isAboutForm(response: ProbeResponse): boolean {
+  if (response.status === 400 || response.status === 415) return true;
+  const isErrorAsSuccess = response.status < 300 && rejectsInput(response);
   // A complaint about a named field comes from the handler's validation.
-  return isErrorAsSuccess && validationErrors(reply.json).length === 0;
+  return isErrorAsSuccess && validationErrors(response.json).length === 0;
 }
 
 function resourceOf(read: Operation, { operations }: TargetProfile): Resource[] {

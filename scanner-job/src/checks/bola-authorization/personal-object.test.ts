@@ -1,5 +1,5 @@
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import personalObject from "./personal-object.ts";
 
@@ -7,9 +7,9 @@ const idOf = (name: string) => ({
   get: { parameters: [{ name, in: "path", required: true, schema: { type: "string" } }] },
 });
 const document = apiDocument({ "/patrons/{username}": idOf("username") });
-const unknown: Answer = { status: 404, json: { error: "Unknown patron" } };
+const unknown: FakeResponse = { status: 404, json: { error: "Unknown patron" } };
 /** Knows the administrator. */
-const patrons = (object: object, others: Answer = unknown) =>
+const patrons = (object: object, others: FakeResponse = unknown) =>
   fakeApi({
     "GET /patrons/{name}": ({ params }) => (params["name"] === "admin" ? { json: object } : others),
   });

@@ -1,5 +1,5 @@
 import { defineCheck, fail, pass } from "../../engine/check.ts";
-import { replyToNoObject, unlessReturned } from "../../attacks/object-control.ts";
+import { responseToNoObject, unlessReturned } from "../../attacks/object-control.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import { personalRows } from "../../signatures/personal-data.ts";
@@ -28,7 +28,7 @@ export default defineCheck({
   notApplicable: "No operation with undeclared security reads an object by its ID.",
 
   async examine(operation, probe) {
-    const none = await replyToNoObject(operation, probe);
+    const none = await responseToNoObject(operation, probe);
     const object = await probe.attack(await probe.withRealIds(operation));
     const verdict = unlessReturned(object, none, probe);
     if (verdict) return verdict;

@@ -1,9 +1,9 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { replyToNoObject, unlessReturned } from "../../attacks/object-control.ts";
+import { responseToNoObject, unlessReturned } from "../../attacks/object-control.ts";
 import { idIn, othersBeside } from "../../attacks/other-objects.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { holdsData } from "../../oracles/records.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 import { personalFields } from "../../signatures/personal-data.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";
 import { kindOfId } from "../../inventory/id-kinds.ts";
@@ -49,9 +49,9 @@ const TOO_FEW = "Too few IDs of existing objects were found.";
 /** The known ids and those beside them that return other objects; undefined where no object is shown to compare with. */
 async function withThoseBeside(
   known: readonly string[],
-  { object, operation, probe }: { object: Reply; operation: Operation; probe: Probe },
+  { object, operation, probe }: { object: ProbeResponse; operation: Operation; probe: Probe },
 ): Promise<readonly string[] | undefined> {
-  const none = await replyToNoObject(operation, probe);
+  const none = await responseToNoObject(operation, probe);
   if (!holdsData(object.json) || unlessReturned(object, none, probe)) return undefined;
   const others = await othersBeside([object, none], known, { operation, probe, enough: ENOUGH - 1 });
   return [...new Set([...known, ...others.map(idIn)])];

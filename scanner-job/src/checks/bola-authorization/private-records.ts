@@ -21,13 +21,13 @@ export default defineObservation({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  observe(reply, { operation }) {
-    if (!operation || !isSuccess(reply) || describesApi(reply)) return undefined;
-    const places = [...walk(reply.json, { depth: 5, items: 100, values: 3_000 })].filter(
+  observe(response, { operation }) {
+    if (!operation || !isSuccess(response) || describesApi(response)) return undefined;
+    const locations = [...walk(response.json, { depth: 5, items: 100, values: 3_000 })].filter(
       ({ value, parent }) => Array.isArray(parent?.value) && isObject(value) && isPrivate(value),
     );
-    const [first] = places;
-    return first && { observed: `${places.length} records of ${pathOf(first)} are marked as private.` };
+    const [first] = locations;
+    return first && { observed: `${locations.length} records of ${pathOf(first)} are marked as private.` };
   },
 });
 

@@ -2,8 +2,8 @@ import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engin
 import { withHeader } from "../../attacks/credentials.ts";
 import { withoutMeaning } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { guardedReads, ordinaryReplies } from "../../attacks/subjects.ts";
-import { readOf, type Reply } from "../../transport/exchange.ts";
+import { guardedReads, baselineResponses } from "../../attacks/subjects.ts";
+import { readOf, type ProbeResponse } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "data-exposure/cors",
@@ -37,12 +37,12 @@ export default defineCheck({
     const unclear = withoutMeaning(plain) ?? withoutMeaning(own);
     if (unclear) return inconclusive(unclear);
 
-    const origins = foreignOrigins(target, probe.nonce());
-    const speaksOfOrigins = [plain, own].some((reply) => allowed(reply) !== undefined);
+    const origins = otherOrigins(target, probe.nonce());
+    const speaksOfOrigins = [plain, own].some((response) => allowed(response) !== undefined);
     for (const origin of operation && !speaksOfOrigins ? origins.slice(0, 1) : origins) {
-      const reply = await probe.attack(withHeader(request, "origin", origin));
-      if (allowed(reply) !== origin || allowed(plain) === origin) continue;
-      if (withCredentials(reply)) return judge(origin, await sendsCredentials(probe, [plain, reply]));
+      const response = await probe.attack(withHeader(request, "origin", origin));
+      if (allowed(response) !== origin || allowed(plain) === origin) continue;
+      if (withCredentials(response)) return judge(origin, await sendsCredentials(probe, [plain, response]));
       if (operation?.facts.security === "required")
         return fail(`The origin \`${origin}\` may read responses, but without cookies.`, {
           severity: "low",
@@ -61,33 +61,34 @@ const judge = (origin: string, browserSendsCredentials: boolean): Verdict =>
       );
 
 /** Foreign origins: any, none, and two that a careless comparison takes for the site's own. */
-const foreignOrigins = ({ protocol, hostname }: URL, nonce: string): string[] => [
+const otherOrigins = ({ protocol, hostname }: URL, nonce: string): string[] => [
   `https://${nonce}.example`,
   "null",
   `${protocol}//${hostname}.${nonce}.example`,
   `${protocol}//${nonce}${hostname}`,
 ];
 
-const allowed = (reply: Reply): string | undefined => reply.headers["access-control-allow-origin"];
-const withCredentials = (reply: Reply): boolean =>
-  reply.headers["access-control-allow-credentials"] === "true";
+const allowed = (response: ProbeResponse): string | undefined =>
+  response.headers["access-control-allow-origin"];
+const withCredentials = (response: ProbeResponse): boolean =>
+  response.headers["access-control-allow-credentials"] === "true";
 
 /**
  * Whether a browser sends credentials by itself: an answer sets a cookie or asks for a sign-in of the browser's, or the
  * document declares either. Without any, there are no credentials for the answers to be read with.
  */
-async function sendsCredentials(probe: Probe, replies: readonly Reply[]): Promise<boolean> {
-  const isAmbient = ({ headers }: Reply): boolean =>
+async function sendsCredentials(probe: Probe, responses: readonly ProbeResponse[]): Promise<boolean> {
+  const isAmbient = ({ headers }: ProbeResponse): boolean =>
     "set-cookie" in headers || BROWSERS_OWN.test(headers["www-authenticate"] ?? "");
   const { document, entry } = probe.profile;
   const isDeclared = (document?.securitySchemes ?? []).some(
-    ({ type, scheme, in: place }) =>
-      (type === "apiKey" && place === "cookie") ||
+    ({ type, scheme, in: location }) =>
+      (type === "apiKey" && location === "cookie") ||
       type === "mutualTLS" ||
       (type === "http" && BROWSERS_OWN.test(scheme ?? "")),
   );
-  if (isDeclared || [entry, ...replies].some(isAmbient)) return true;
-  for await (const reply of ordinaryReplies(probe)) if (isAmbient(reply)) return true;
+  if (isDeclared || [entry, ...responses].some(isAmbient)) return true;
+  for await (const response of baselineResponses(probe)) if (isAmbient(response)) return true;
   return false;
 }
 

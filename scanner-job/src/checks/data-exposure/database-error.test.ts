@@ -4,7 +4,7 @@ import { testCheck } from "../../testing/test-check.ts";
 import databaseError from "./database-error.ts";
 
 const document = apiDocument({ "/rooms": { get: {} } });
-const answering = (json: unknown, status = 200) =>
+const responding = (json: unknown, status = 200) =>
   fakeApi({ "GET /": { json: {} }, "GET /rooms": { status, json } });
 
 testCheck(databaseError, {
@@ -12,29 +12,29 @@ testCheck(databaseError, {
     {
       name: "an error object of a driver under status 200",
       document,
-      target: answering({ code: "ER_NO_SUCH_TABLE", errno: 1146, sqlMessage: "Table 'a.b' doesn't exist" }),
+      target: responding({ code: "ER_NO_SUCH_TABLE", errno: 1146, sqlMessage: "Table 'a.b' doesn't exist" }),
       finding: { severity: "low", location: { method: "GET", path: "/rooms" } },
       count: 1,
     },
     {
       name: "a message of PostgreSQL",
       document,
-      target: answering({ error: 'relation "rooms" does not exist' }, 500),
+      target: responding({ error: 'relation "rooms" does not exist' }, 500),
       count: 1,
     },
     {
       name: "a message of a library for MongoDB",
       document,
-      target: answering({ message: "Cast to ObjectId failed for value" }, 400),
+      target: responding({ message: "Cast to ObjectId failed for value" }, 400),
       count: 1,
     },
   ],
   negative: [
-    { name: "a plain error", document, target: answering({ error: "The relation does not exist" }, 404) },
+    { name: "a plain error", document, target: responding({ error: "The relation does not exist" }, 404) },
     {
       name: "an article about databases",
       document,
-      target: answering([{ title: "ORA-01756: what now?", text: "ER_PARSE_ERROR is a syntax error" }]),
+      target: responding([{ title: "ORA-01756: what now?", text: "ER_PARSE_ERROR is a syntax error" }]),
     },
   ],
   inconclusive: [

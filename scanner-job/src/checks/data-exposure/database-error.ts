@@ -16,11 +16,11 @@ export default defineObservation({
     "Handle database errors in the application, log them with an identifier, and return that identifier with a generic message (RFC 9457).",
   references: { cwe: 209, owasp: "API8:2023" },
 
-  observe(reply) {
-    const isError = reply.status >= 400 || saysError(reply.json) || hasErrorCode(reply.body);
-    const database = isError && !describesApi(reply) ? databaseErrorIn(reply.body) : undefined;
+  observe(response) {
+    const isError = response.status >= 400 || saysError(response.json) || hasErrorCode(response.body);
+    const database = isError && !describesApi(response) ? databaseErrorIn(response.body) : undefined;
     return database
-      ? { observed: `Status ${reply.status} was returned with an error message of ${database}.` }
+      ? { observed: `Status ${response.status} was returned with an error message of ${database}.` }
       : undefined;
   },
 });

@@ -5,7 +5,7 @@ import { testCheck } from "../../testing/test-check.ts";
 import internalAddresses from "./internal-addresses.ts";
 
 const document = apiDocument({ "/info": { get: {} } });
-const answering = (json: unknown, headers = {}) =>
+const responding = (json: unknown, headers = {}) =>
   fakeApi({ "GET /": { json: {} }, "GET /info": { json, headers } });
 
 testCheck(internalAddresses, {
@@ -13,20 +13,20 @@ testCheck(internalAddresses, {
     {
       name: "the address of a database",
       document,
-      target: answering({ storage: "10.20.0.15:5432" }),
+      target: responding({ storage: "10.20.0.15:5432" }),
       finding: { severity: "low", description: expect.stringContaining("Seen: 10.20.0.15.") as string },
       count: 1,
     },
     {
       name: "a backend in a header",
       document,
-      target: answering({}, { "x-backend-server": "http://app-3.prod.internal/" }),
+      target: responding({}, { "x-backend-server": "http://app-3.prod.internal/" }),
       count: 1,
     },
   ],
   negative: [
-    { name: "public addresses", document, target: answering({ dns: "93.184.216.34", version: "10.1.2.3" }) },
-    { name: "the caller's own address", document, target: answering({ ip: "10.0.0.7" }) },
+    { name: "public addresses", document, target: responding({ dns: "93.184.216.34", version: "10.1.2.3" }) },
+    { name: "the caller's own address", document, target: responding({ ip: "10.0.0.7" }) },
     {
       name: "an address that the request named",
       document: apiDocument({
@@ -40,9 +40,9 @@ testCheck(internalAddresses, {
     {
       name: "the samples in the API's own document",
       document,
-      target: answering({ openapi: "3.1.0", servers: [{ url: "http://api.corp.internal/" }] }),
+      target: responding({ openapi: "3.1.0", servers: [{ url: "http://api.corp.internal/" }] }),
     },
-    { name: "the target's own address", document, target: answering({ self: "http://127.0.0.1/info" }) },
+    { name: "the target's own address", document, target: responding({ self: "http://127.0.0.1/info" }) },
   ],
   inconclusive: [
     {

@@ -1,7 +1,7 @@
 import { defineObservation } from "../../engine/check.ts";
 import { describesApi } from "../../signatures/api-description.ts";
 import { internalAddressesIn } from "../../signatures/hosts.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 
 export default defineObservation({
   id: "data-exposure/internal-addresses",
@@ -16,15 +16,15 @@ export default defineObservation({
     "Remove internal addresses from responses, headers and error messages, and rewrite `Location` and `Via` at the gateway.",
   references: { cwe: 497, owasp: "API8:2023" },
 
-  observe(reply, { profile: { target } }) {
-    if (describesApi(reply)) return undefined;
-    const seen = internalAddressesIn(textOf(reply)).filter((address) => address !== target.hostname);
+  observe(response, { profile: { target } }) {
+    if (describesApi(response)) return undefined;
+    const seen = internalAddressesIn(textOf(response)).filter((address) => address !== target.hostname);
     return seen.length === 0 ? undefined : { observed: `Seen: ${seen.join(", ")}.`, values: seen };
   },
 });
 
 /** Headers that name the caller are left out. */
-const textOf = ({ headers, body }: Reply): string =>
+const textOf = ({ headers, body }: ProbeResponse): string =>
   [...HEADERS.map((name) => headers[name] ?? ""), body].join("\n");
 
 const HEADERS = [

@@ -4,7 +4,7 @@ import { testCheck } from "../../testing/test-check.ts";
 import pathDisclosure from "./path-disclosure.ts";
 
 const document = apiDocument({ "/rooms": { get: {} } });
-const answering = (json: unknown, status = 200) =>
+const responding = (json: unknown, status = 200) =>
   fakeApi({ "GET /": { json: {} }, "GET /rooms": { status, json } });
 
 const erring = (body: string) =>
@@ -18,14 +18,14 @@ testCheck(pathDisclosure, {
     {
       name: "the file of a handler",
       document,
-      target: answering({ location: "/var/www/dist/rooms/rooms.controller.js" }),
+      target: responding({ location: "/var/www/dist/rooms/rooms.controller.js" }),
       finding: { severity: "low", location: { method: "GET", path: "/rooms" } },
       count: 1,
     },
     {
       name: "a file of Windows in an error",
       document,
-      target: answering({ error: "Could not load C:\\inetpub\\app\\Rooms.cs" }, 500),
+      target: responding({ error: "Could not load C:\\inetpub\\app\\Rooms.cs" }, 500),
       count: 1,
     },
     {
@@ -47,7 +47,7 @@ testCheck(pathDisclosure, {
     {
       name: "scripts of a page in JSON",
       document,
-      target: answering({
+      target: responding({
         scripts: ["/assets/vendor/jquery.js", "/shop/static/node_modules/a/b.js", "/ui/vendor/a.min.js"],
         seen: "at render (/static/js/app.js:12:3)",
       }),
@@ -55,7 +55,7 @@ testCheck(pathDisclosure, {
     {
       name: "paths of addresses",
       document,
-      target: answering({ script: "/app/main.js", page: "/home/start.html", image: "/var/www.png" }),
+      target: responding({ script: "/app/main.js", page: "/home/start.html", image: "/var/www.png" }),
     },
     {
       name: "a path that was asked for",
@@ -70,7 +70,7 @@ testCheck(pathDisclosure, {
     {
       name: "a trace, which is reported as such",
       document,
-      target: answering({ stack: "Error: no\n    at find (/var/www/app/rooms.js:10:5)" }, 500),
+      target: responding({ stack: "Error: no\n    at find (/var/www/app/rooms.js:10:5)" }, 500),
     },
   ],
   inconclusive: [

@@ -16,12 +16,12 @@ export default defineObservation({
     "Return errors with an identifier and a generic message (RFC 9457), and keep file paths out of responses.",
   references: { cwe: 209, owasp: "API8:2023" },
 
-  observe(reply) {
-    const isPage = reply.mediaType === "text/html";
-    const isManual = isPage && reply.status < 400;
+  observe(response) {
+    const isPage = response.mediaType === "text/html";
+    const isManual = isPage && response.status < 400;
     // A trace is a finding of its own.
-    if (isManual || describesApi(reply) || stackTraceIn(reply.body)) return undefined;
-    const paths = serverPathsIn(reply.body, { isPage });
+    if (isManual || describesApi(response) || stackTraceIn(response.body)) return undefined;
+    const paths = serverPathsIn(response.body, { isPage });
     return paths.length === 0 ? undefined : { observed: `Seen: ${paths.join(", ")}.`, values: paths };
   },
 });

@@ -48,11 +48,11 @@ testCheck(personalDataLists, {
       name: "where people's vehicles are",
       document,
       target: listing(
-        staff.map(({ email }, place) => ({
+        staff.map(({ email }, index) => ({
           fullName: "A B",
-          username: `u${place}`,
+          username: `u${index}`,
           email,
-          lat: 51.5072 + place,
+          lat: 51.5072 + index,
         })),
       ),
       finding: { severity: "high" },
@@ -63,10 +63,10 @@ testCheck(personalDataLists, {
       name: "shops with their positions",
       document,
       target: listing(
-        ["Mill Lane", "High Street", "Quay"].map((name, place) => ({
+        ["Mill Lane", "High Street", "Quay"].map((name, index) => ({
           name,
-          phone: `+44 20 7946 000${place}`,
-          lat: 51.5072 + place,
+          phone: `+44 20 7946 000${index}`,
+          lat: 51.5072 + index,
         })),
       ),
     },

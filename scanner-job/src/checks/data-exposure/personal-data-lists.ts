@@ -2,8 +2,8 @@ import { defineCheck, fail, pass, type Observation } from "../../engine/check.ts
 import { isSuccess } from "../../oracles/classify.ts";
 import { personalRows } from "../../signatures/personal-data.ts";
 import type { Operation } from "../../inventory/operation.ts";
-import type { Reply } from "../../transport/exchange.ts";
-import { whereAnswered } from "../../attacks/refusals.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
+import { whereHandled } from "../../attacks/refusals.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 
 export default defineCheck({
@@ -34,22 +34,23 @@ export default defineCheck({
   notApplicable: "No read operation returns a list.",
 
   /** What is read is examined; here are answers to everything else, such as a search that is sent with POST. */
-  observe(reply, { operation, isOrdinary }) {
-    if (!isOrdinary || !operation || operation.facts.method === "GET" || !isSuccess(reply)) return undefined;
-    return seenIn(reply, operation);
+  observe(response, { operation, isBaseline }) {
+    if (!isBaseline || !operation || operation.facts.method === "GET" || !isSuccess(response))
+      return undefined;
+    return seenIn(response, operation);
   },
 
   examine: (operation, probe) =>
-    whereAnswered(probe, operation, (reply) => {
-      const seen = seenIn(reply, operation);
+    whereHandled(probe, operation, (response) => {
+      const seen = seenIn(response, operation);
       if (!seen) return pass();
       const { observed, ...instead } = seen;
       return fail(observed, instead);
     }),
 });
 
-function seenIn(reply: Reply, { facts }: Operation): Observation | undefined {
-  const { rows, intimate, contact } = personalRows(reply.json);
+function seenIn(response: ProbeResponse, { facts }: Operation): Observation | undefined {
+  const { rows, intimate, contact } = personalRows(response.json);
   const observed = `${rows} rows contain ${[...intimate, ...contact].join(", ")}.`;
   if (intimate.length > 0) return { observed };
   // Staff, authors and shops are published on purpose; what is declared public or is a name alone is believed to be.

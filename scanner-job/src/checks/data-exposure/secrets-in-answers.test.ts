@@ -7,28 +7,28 @@ import secretsInAnswers from "./secrets-in-answers.ts";
 
 const document = apiDocument({ "/config": { get: {} } });
 const letters = "q7Rt2LkV9xZb4NwP0sYc8MdHfG3jTeA6uQ1o";
-const answering = (json: unknown) => fakeApi({ "GET /": { json: {} }, "GET /config": { json } });
+const responding = (json: unknown) => fakeApi({ "GET /": { json: {} }, "GET /config": { json } });
 
 testCheck(secretsInAnswers, {
   positive: [
     {
       name: "a database's address with its password",
       document,
-      target: answering({ database: "postgres://app:q7Rt2LkV@db.acme.test/app" }),
+      target: responding({ database: "postgres://app:q7Rt2LkV@db.acme.test/app" }),
       finding: { severity: "high", location: { method: "GET", path: "/config" } },
       count: 1,
     },
     {
       name: "a payment key, which it does not repeat",
       document,
-      target: answering({ key: ["sk", "live", letters].join("_") }),
+      target: responding({ key: ["sk", "live", letters].join("_") }),
       finding: { description: expect.stringContaining("payment key sk_l…") as string },
       count: 1,
     },
     {
       name: "a session token, with less certainty",
       document,
-      target: answering({ note: jsonWebToken({ alg: "HS256" }, { sub: "7" }, letters) }),
+      target: responding({ note: jsonWebToken({ alg: "HS256" }, { sub: "7" }, letters) }),
       finding: { severity: "medium", confidence: "tentative" },
     },
     {
@@ -45,7 +45,7 @@ testCheck(secretsInAnswers, {
     {
       name: "the password hashes of several accounts",
       document,
-      target: answering([
+      target: responding([
         { user: "ada", digest: "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy" },
         { user: "grace", digest: "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWz" },
       ]),
@@ -57,7 +57,10 @@ testCheck(secretsInAnswers, {
     {
       name: "the samples in the API's own document",
       document,
-      target: answering({ openapi: "3.1.0", servers: [{ url: "postgres://app:q7Rt2LkV@db.acme.test/app" }] }),
+      target: responding({
+        openapi: "3.1.0",
+        servers: [{ url: "postgres://app:q7Rt2LkV@db.acme.test/app" }],
+      }),
     },
     {
       name: "the token that a sign-in answers to who signs in",
@@ -84,7 +87,7 @@ testCheck(secretsInAnswers, {
     {
       name: "identifiers, hashes and placeholders",
       document,
-      target: answering({
+      target: responding({
         id: "0b9c1a52-6a4e-4a8e-9c55-54a0ff7b2f1d",
         sha: "3f786850e387550fdab836ed7e6dc881de23001b",
         sample: "postgres://user:password@localhost/db",

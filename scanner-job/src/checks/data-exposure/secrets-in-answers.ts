@@ -20,12 +20,14 @@ export default defineObservation({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  observe(reply, { operation, isOrdinary }) {
-    if (!isOrdinary || describesApi(reply)) return undefined;
+  observe(response, { operation, isBaseline }) {
+    if (!isBaseline || describesApi(response)) return undefined;
     const isHandedOut = handsOutTokens({
-      path: operation?.facts.path ?? new URL(reply.request.url).pathname,
+      path: operation?.facts.path ?? new URL(response.request.url).pathname,
     });
-    const secrets = secretsIn(reply.body).filter(({ kind }) => !(isHandedOut && kind === "JSON Web Token"));
+    const secrets = secretsIn(response.body).filter(
+      ({ kind }) => !(isHandedOut && kind === "JSON Web Token"),
+    );
     if (secrets.length === 0) return undefined;
     const seen = secrets.slice(0, 4).map(({ kind, masked }) => `${kind} ${masked}`);
     return {

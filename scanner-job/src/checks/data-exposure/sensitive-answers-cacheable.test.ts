@@ -4,7 +4,7 @@ import { testCheck } from "../../testing/test-check.ts";
 import sensitiveAnswersCacheable from "./sensitive-answers-cacheable.ts";
 
 const document = apiDocument({ "/me": { get: {} } });
-const answering = (json: unknown, control?: string) =>
+const responding = (json: unknown, control?: string) =>
   fakeApi({
     "GET /": { json: {} },
     "GET /me": { json, headers: control ? { "cache-control": control } : {} },
@@ -15,14 +15,14 @@ testCheck(sensitiveAnswersCacheable, {
     {
       name: "a date of birth that any cache may keep",
       document,
-      target: answering({ dateOfBirth: "1990-01-01" }, "public, max-age=600"),
+      target: responding({ dateOfBirth: "1990-01-01" }, "public, max-age=600"),
       finding: { severity: "low", location: { method: "GET", path: "/me" } },
       count: 1,
     },
     {
       name: "a guarded answer without a word of caches",
       document: apiDocument({ "/me": { get: {} } }, BEARER),
-      target: answering({ id: 1 }),
+      target: responding({ id: 1 }),
       finding: { severity: "info" },
       count: 1,
     },
@@ -31,17 +31,17 @@ testCheck(sensitiveAnswersCacheable, {
     {
       name: "personal data that is not to be stored",
       document,
-      target: answering({ dateOfBirth: "1990-01-01" }, "no-store"),
+      target: responding({ dateOfBirth: "1990-01-01" }, "no-store"),
     },
     {
       name: "personal data for the browser alone",
       document,
-      target: answering({ dateOfBirth: "1990-01-01" }, "private, max-age=60"),
+      target: responding({ dateOfBirth: "1990-01-01" }, "private, max-age=60"),
     },
     {
       name: "prices that any cache may keep",
       document,
-      target: answering({ price: 12 }, "public, max-age=600"),
+      target: responding({ price: 12 }, "public, max-age=600"),
     },
   ],
   inconclusive: [

@@ -4,7 +4,7 @@ import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { personalFields } from "../../signatures/personal-data.ts";
 import { isPublicByNature } from "../../attacks/purpose.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "data-exposure/sensitive-answers-cacheable",
@@ -27,17 +27,17 @@ export default defineCheck({
 
   async examine(operation, probe) {
     const request = await probe.withRealIds(operation);
-    const reply = await probe.baseline(request);
-    if (!isSuccess(reply))
+    const response = await probe.baseline(request);
+    if (!isSuccess(response))
       return inconclusive("Without credentials there was no successful response to examine.");
-    if (probe.profile.calibration.answersEverything && isNoBetterThan(await probe.missing(request), reply))
+    if (probe.profile.calibration.acceptsEverything && isNoBetterThan(await probe.missing(request), response))
       return inconclusive("Random nonexistent paths succeed too.");
-    const { intimate, owned } = personalFields(reply.json);
+    const { intimate, owned } = personalFields(response.json);
     const fields = [...intimate, ...owned];
     if (fields.length === 0 && operation.facts.security !== "required") return pass();
-    if (isKeptFromCaches(reply)) return pass();
+    if (isKeptFromCaches(response)) return pass();
 
-    const control = reply.headers["cache-control"];
+    const control = response.headers["cache-control"];
     const holding =
       fields.length > 0 ? `It holds ${fields.slice(0, 4).join(", ")}` : "It requires credentials";
     return control && isStored(control)
@@ -46,7 +46,7 @@ export default defineCheck({
   },
 });
 
-const isKeptFromCaches = ({ headers }: Reply): boolean =>
+const isKeptFromCaches = ({ headers }: ProbeResponse): boolean =>
   /\b(no-store|private)\b/i.test(headers["cache-control"] ?? "");
 
 const isStored = (control: string): boolean =>

@@ -5,7 +5,7 @@ import type { Probe } from "../../engine/probe.ts";
 import { stackTraceIn } from "../../signatures/error-messages.ts";
 import { objectReads, reads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
-import { readOf, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
+import { readOf, type ProbeRequest, type ProbeResponse } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "data-exposure/stack-trace",
@@ -33,32 +33,32 @@ export default defineCheck({
   ],
   notApplicable: "This check applies to every target.",
 
-  observe(reply) {
-    const writer = isError(reply) ? stackTraceIn(reply.body) : undefined;
+  observe(response) {
+    const writer = isError(response) ? stackTraceIn(response.body) : undefined;
     return writer
-      ? { observed: `Status ${reply.status} was returned with a stack trace of ${writer}.` }
+      ? { observed: `Status ${response.status} was returned with a stack trace of ${writer}.` }
       : undefined;
   },
 
   async examine({ operation }, probe) {
-    const ordinary = operation ? await probe.withRealIds(operation) : readOf(probe.profile.target.href);
-    const control = await probe.control(ordinary);
+    const baseline = operation ? await probe.withRealIds(operation) : readOf(probe.profile.target.href);
+    const control = await probe.control(baseline);
     if (stackTraceIn(control.body))
       return inconclusive("The baseline response contains what looks like a stack trace.");
 
     const unusual = operation ? await oddValues(operation, probe) : oddAddresses(probe);
     for (const request of unusual) {
-      const reply = await probe.attack(request);
-      const writer = stackTraceIn(reply.body);
-      if (writer) return fail(`Status ${reply.status} was returned with a stack trace of ${writer}.`);
-      if (isBlocked(reply)) return inconclusive(BLOCKED);
+      const response = await probe.attack(request);
+      const writer = stackTraceIn(response.body);
+      if (writer) return fail(`Status ${response.status} was returned with a stack trace of ${writer}.`);
+      if (isBlocked(response)) return inconclusive(BLOCKED);
     }
     return pass();
   },
 });
 
 /** An error by its status or its text: a success may contain documentation of errors. */
-const isError = ({ status, json }: Reply): boolean => status >= 400 || saysError(json);
+const isError = ({ status, json }: ProbeResponse): boolean => status >= 400 || saysError(json);
 
 const takesQuery = ({ facts, idParameter }: Operation): boolean =>
   idParameter === undefined && facts.parameters.some((parameter) => parameter.in === "query");

@@ -1,7 +1,7 @@
 import { defineBaselineRow } from "../../attacks/baseline-row.ts";
 import { inconclusive, pass } from "../../engine/check.ts";
 import { BLOCKED, isBlocked } from "../../oracles/classify.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 
 export default defineBaselineRow({
   id: "data-exposure/version-disclosure",
@@ -16,16 +16,16 @@ export default defineBaselineRow({
     "Configure the server and the framework not to send version banners, and keep both up to date.",
   references: { cwe: 200, owasp: "API8:2023" },
   samples: 4,
-  flawIn(reply) {
-    const banners = isBlocked(reply) ? [] : versionsIn(reply);
+  weaknessIn(response) {
+    const banners = isBlocked(response) ? [] : versionsIn(response);
     return banners.length > 0 ? `Seen: ${banners.join("; ")}.` : undefined;
   },
-  otherwise: (replies) => (replies.every(isBlocked) ? inconclusive(BLOCKED) : pass()),
+  otherwise: (responses) => (responses.every(isBlocked) ? inconclusive(BLOCKED) : pass()),
 });
 
 const BANNERS = ["server", "x-powered-by", "x-aspnet-version", "x-aspnetmvc-version", "x-generator"];
 
-const versionsIn = ({ headers }: Reply): string[] =>
+const versionsIn = ({ headers }: ProbeResponse): string[] =>
   BANNERS.flatMap((name) => {
     const value = (headers[name] ?? "").slice(0, 80);
     const isVersion =

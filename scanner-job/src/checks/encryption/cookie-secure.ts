@@ -1,6 +1,6 @@
 import { defineBaselineRow, passWhereSet } from "../../attacks/baseline-row.ts";
 import { cookieName, hasAttribute, sessionCookies } from "../../signatures/session-cookies.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 
 /** `HttpOnly` and `SameSite` belong to authentication and are judged there. */
 export default defineBaselineRow({
@@ -19,15 +19,15 @@ export default defineBaselineRow({
     cvss: "CVSS:4.0/AV:A/AC:L/AT:P/PR:N/UI:P/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
   overTls: true,
-  flawIn(reply) {
-    const bare = reply.request.url.startsWith("https:") ? bareCookies(reply) : [];
+  weaknessIn(response) {
+    const bare = response.request.url.startsWith("https:") ? bareCookies(response) : [];
     return bare.length > 0 ? lackOf(bare) : undefined;
   },
-  otherwise: (replies) => passWhereSet(replies, (reply) => sessionCookies(reply).length > 0),
+  otherwise: (responses) => passWhereSet(responses, (response) => sessionCookies(response).length > 0),
 });
 
-const bareCookies = (reply: Reply): string[] =>
-  sessionCookies(reply)
+const bareCookies = (response: ProbeResponse): string[] =>
+  sessionCookies(response)
     .filter((cookie) => !hasAttribute(cookie, "Secure"))
     .map(cookieName);
 

@@ -1,7 +1,7 @@
 import { defineBaselineRow } from "../../attacks/baseline-row.ts";
 import { fail, inconclusive } from "../../engine/check.ts";
 import { BLOCKED, isBlocked } from "../../oracles/classify.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 
 /**
  * 180 days. Below half a year, browsers forget the header between two visits of many users; half a year is 15,768,000 s, but
@@ -24,9 +24,9 @@ export default defineBaselineRow({
   overTls: true,
   samples: 3,
   // One response with the header is enough for a browser to remember.
-  isGood: (reply) => !isBlocked(reply) && maxAge(reply) >= MIN_SECONDS,
-  otherwise(replies) {
-    const seen = replies.filter((reply) => !isBlocked(reply)).map(maxAge);
+  isGood: (response) => !isBlocked(response) && maxAge(response) >= MIN_SECONDS,
+  otherwise(responses) {
+    const seen = responses.filter((response) => !isBlocked(response)).map(maxAge);
     if (seen.length === 0) return inconclusive(BLOCKED);
     const longest = Math.max(...seen);
     return fail(longest < 0 ? "No response had the header." : `Its max-age was ${longest} seconds.`);
@@ -34,7 +34,7 @@ export default defineBaselineRow({
 });
 
 /** In seconds; -1 without the header. */
-const maxAge = ({ headers }: Reply): number => {
+const maxAge = ({ headers }: ProbeResponse): number => {
   const [, seconds] = /max-age\s*=\s*"?(\d+)/i.exec(headers["strict-transport-security"] ?? "") ?? [];
   return seconds === undefined ? -1 : Number(seconds);
 };

@@ -6,7 +6,7 @@ import plainHttp from "./plain-http.ts";
 const { keyPem, certPem } = await createDemoCertificates();
 const tls = { key: keyPem, cert: certPem };
 const target = fakeApi({ "GET /": { json: { name: "Larkfield", rooms: ["blue", "green"] } } });
-const answering = (answer: object) => fakeApi({ "* *": answer });
+const responding = (response: object) => fakeApi({ "* *": response });
 
 testCheck(plainHttp, {
   positive: [
@@ -25,18 +25,23 @@ testCheck(plainHttp, {
       name: "a redirect to HTTPS",
       target,
       tls,
-      plain: answering({ status: 308, headers: { location: "https://127.0.0.1/" } }),
+      plain: responding({ status: 308, headers: { location: "https://127.0.0.1/" } }),
     },
     {
       name: "a server that answers that it requires TLS",
       target,
       tls,
-      plain: answering({ status: 400, body: "Use HTTPS" }),
+      plain: responding({ status: 400, body: "Use HTTPS" }),
     },
   ],
   inconclusive: [
     { name: "a target without TLS", target },
-    { name: "a fault of the plain port", target, tls, plain: answering({ status: 500 }) },
-    { name: "something else on the plain port", target, tls, plain: answering({ json: { name: "Router" } }) },
+    { name: "a fault of the plain port", target, tls, plain: responding({ status: 500 }) },
+    {
+      name: "something else on the plain port",
+      target,
+      tls,
+      plain: responding({ json: { name: "Router" } }),
+    },
   ],
 });

@@ -1,9 +1,9 @@
 import { defineCheck, fail, inconclusive, pass, type Subject, type Verdict } from "../../engine/check.ts";
-import { workingReply, overTls } from "../../attacks/subjects.ts";
+import { workingResponse, overTls } from "../../attacks/subjects.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { alike } from "../../oracles/similarity.ts";
+import { areSimilar } from "../../oracles/similarity.ts";
 import { NetworkError } from "../../transport/network-error.ts";
-import { readOf, type Reply } from "../../transport/exchange.ts";
+import { readOf, type ProbeResponse } from "../../transport/exchange.ts";
 
 interface PlainPort extends Subject {
   readonly port: string;
@@ -38,17 +38,17 @@ export default defineCheck({
   notApplicable: "The target is not reached over TLS.",
 
   async examine({ port }, probe) {
-    const working = await workingReply(probe);
+    const working = await workingResponse(probe);
     const secure = await probe.control(working?.request ?? readOf(probe.profile.target.href));
     const url = new URL(secure.request.url.replace(/^https:/, "http:"));
     url.port = port;
-    const plain = await answerOrSilence(probe, url);
+    const plain = await responseOrSilence(probe, url);
     return plain === undefined ? pass() : compare(plain, secure, working !== undefined);
   },
 });
 
 /** undefined where nothing that is HTTP answers. */
-async function answerOrSilence(probe: Probe, url: URL): Promise<Reply | undefined> {
+async function responseOrSilence(probe: Probe, url: URL): Promise<ProbeResponse | undefined> {
   try {
     return await probe.attack(readOf(url.href));
   } catch (error) {
@@ -58,12 +58,12 @@ async function answerOrSilence(probe: Probe, url: URL): Promise<Reply | undefine
   }
 }
 
-function compare(plain: Reply, secure: Reply, isWorking: boolean): Verdict {
+function compare(plain: ProbeResponse, secure: ProbeResponse, isWorking: boolean): Verdict {
   if (plain.status >= 300 && plain.status < 500) return pass();
   if (plain.status >= 500) return inconclusive(`Plain HTTP returned status ${plain.status}.`);
   if (!isWorking)
     return inconclusive("No read succeeds over HTTPS, so there is no baseline to compare with.");
-  return alike(plain, secure)
+  return areSimilar(plain, secure)
     ? fail(`Port ${new URL(plain.request.url).port || "80"} responded without TLS.`)
     : inconclusive("Plain HTTP gets a different response than HTTPS.");
 }

@@ -4,7 +4,7 @@ import { instancesOf } from "@glovebox/domain";
 import { tcpReach } from "../../isolation/tcp-reach.ts";
 import { examineTarget } from "../../scan.ts";
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { serve } from "../../testing/serve.ts";
 import sqlError from "./sql-error.ts";
 
@@ -29,7 +29,7 @@ async function foundIn(
       },
     },
   });
-  const answer = (text: string): Answer =>
+  const respond = (text: string): FakeResponse =>
     text.replaceAll("''", "").includes("'")
       ? { status: 500, json: { error: 'You have an error in your SQL syntax near "\'"' } }
       : path === "/login"
@@ -37,7 +37,7 @@ async function foundIn(
         : { json: [] };
   const target = fakeApi({
     [`POST ${path}`]: ({ headers, body }) =>
-      answer(decodeURIComponent(`${body} ${String(headers["x-trace"])} ${String(headers.cookie)}`)),
+      respond(decodeURIComponent(`${body} ${String(headers["x-trace"])} ${String(headers.cookie)}`)),
   });
   await using server = await serve(target);
   const { report } = await examineTarget(
@@ -61,8 +61,8 @@ async function foundIn(
     new AbortController().signal,
   );
   // One check alone may decide nothing beyond the host, which fails a scan.
-  const places = report!.findings.flatMap(instancesOf);
-  return places.map(({ location }) => `${location.path} ${location.parameter}`).toSorted();
+  const locations = report!.findings.flatMap(instancesOf);
+  return locations.map(({ location }) => `${location.path} ${location.parameter}`).toSorted();
 }
 
 const JSON_BODY = "application/json";
@@ -81,8 +81,8 @@ it.each<[string, string, string, string[], string[]]>([
     ["/login username"],
   ],
   ["nothing of an operation that writes", "/products", JSON_BODY, ["name"], []],
-])("SQL is found in %s", { timeout: 60_000 }, async (_, path, mediaType, fields, places) => {
-  expect(await foundIn(path, mediaType, fields)).toEqual(places);
+])("SQL is found in %s", { timeout: 60_000 }, async (_, path, mediaType, fields, locations) => {
+  expect(await foundIn(path, mediaType, fields)).toEqual(locations);
 });
 
 it("SQL is found in headers and cookies", { timeout: 60_000 }, async () => {

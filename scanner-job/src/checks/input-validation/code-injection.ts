@@ -27,10 +27,10 @@ export default defineInjection({
     calculating(({ a, b }) => `str(${a}*${b})`, { deep: true }), // Python
     calculating(({ a, b }) => `strval(${a}*${b})`, { deep: true }), // PHP
     calculating(({ a, b }) => `(${a}*${b}).to_s`, { deep: true }), // Ruby
-    calculating(({ a, b }, ordinary) => `${ordinary}'+(${a}*${b})+'`, { deep: true }), // JavaScript, in quotes
-    calculating(({ a, b }, ordinary) => `${ordinary}"+(${a}*${b})+"`, { deep: true }),
-    calculating(({ a, b }, ordinary) => `${ordinary}'+str(${a}*${b})+'`, { deep: true }), // Python
-    calculating(({ a, b }, ordinary) => `${ordinary}'.(${a}*${b}).'`, { deep: true }), // PHP, Perl
+    calculating(({ a, b }, baseValue) => `${baseValue}'+(${a}*${b})+'`, { deep: true }), // JavaScript, in quotes
+    calculating(({ a, b }, baseValue) => `${baseValue}"+(${a}*${b})+"`, { deep: true }),
+    calculating(({ a, b }, baseValue) => `${baseValue}'+str(${a}*${b})+'`, { deep: true }), // Python
+    calculating(({ a, b }, baseValue) => `${baseValue}'.(${a}*${b}).'`, { deep: true }), // PHP, Perl
   ],
 });
 

@@ -1,5 +1,5 @@
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import commandInjection from "./command-injection.ts";
 
@@ -12,15 +12,15 @@ const document = apiDocument({
     },
   },
 });
-const answering = (answer: (host: string) => Answer) =>
-  fakeApi({ "GET /ping": ({ query }) => answer(query.get("host") ?? "") });
+const responding = (respond: (host: string) => FakeResponse) =>
+  fakeApi({ "GET /ping": ({ query }) => respond(query.get("host") ?? "") });
 
 testCheck(commandInjection, {
   positive: [
     {
       name: "a shell that prints the product",
       document,
-      target: answering((host) => ({
+      target: responding((host) => ({
         json: {
           output: host.replace(/;echo \$\(\((\d+)\*(\d+)\)\)/, (_, a, b) => `\n${Number(a) * Number(b)}`),
         },
@@ -33,21 +33,21 @@ testCheck(commandInjection, {
     {
       name: "a value that is repeated",
       document,
-      target: answering((host) => ({ json: { output: `ping ${host}` } })),
+      target: responding((host) => ({ json: { output: `ping ${host}` } })),
     },
     {
       name: "a value that is refused",
       document,
-      target: answering(() => ({ status: 422, json: { error: "No" } })),
+      target: responding(() => ({ status: 422, json: { error: "No" } })),
     },
   ],
   inconclusive: [
     {
       name: "an operation behind credentials",
       document,
-      target: answering(() => ({ status: 403, json: {} })),
+      target: responding(() => ({ status: 403, json: {} })),
     },
-    { name: "a firewall", document, target: answering(() => ({ status: 406, body: "Request blocked" })) },
-    { name: "a connection that is cut", document, target: answering(() => ({ cut: true })) },
+    { name: "a firewall", document, target: responding(() => ({ status: 406, body: "Request blocked" })) },
+    { name: "a connection that is cut", document, target: responding(() => ({ cut: true })) },
   ],
 });

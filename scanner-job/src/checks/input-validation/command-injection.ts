@@ -33,19 +33,19 @@ export default defineInjection({
     }),
     calculating(inAnyQuotes("|"), { deep: true }),
     calculating(inAnyQuotes("\n"), { deep: true }),
-    calculating(({ a, b }, ordinary) => `${ordinary}$(expr ${a} \\* ${b})`, { deep: true }),
-    calculating(({ a, b }, ordinary) => `${ordinary}\`expr ${a} \\* ${b}\``, { deep: true }),
+    calculating(({ a, b }, baseValue) => `${baseValue}$(expr ${a} \\* ${b})`, { deep: true }),
+    calculating(({ a, b }, baseValue) => `${baseValue}\`expr ${a} \\* ${b}\``, { deep: true }),
     // Windows: cmd.exe, and PowerShell.
-    calculating(({ a, b }, ordinary) => `${ordinary}&set /a ${a}*${b}&"&set /a ${a}*${b}&`, { deep: true }),
-    calculating(({ a, b }, ordinary) => `${ordinary};$(${a}*${b});'";$(${a}*${b})`, { deep: true }),
+    calculating(({ a, b }, baseValue) => `${baseValue}&set /a ${a}*${b}&"&set /a ${a}*${b}&`, { deep: true }),
+    calculating(({ a, b }, baseValue) => `${baseValue};$(${a}*${b});'";$(${a}*${b})`, { deep: true }),
   ],
 });
 
 /** One command after another, wherever the value stands: bare, in single quotes or in double quotes. */
 function inAnyQuotes(separator: string): Expression {
-  return ({ a, b }, ordinary) => {
+  return ({ a, b }, baseValue) => {
     const command = `${separator}echo $((${a}*${b})) #`;
-    return `${ordinary}${command}'${command}"${command}`;
+    return `${baseValue}${command}'${command}"${command}`;
   };
 }
 

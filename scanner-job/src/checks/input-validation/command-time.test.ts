@@ -1,5 +1,5 @@
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import commandTime from "./command-time.ts";
 
@@ -12,13 +12,13 @@ const document = apiDocument({
     },
   },
 });
-const answering = (answer: (value: string) => Answer) =>
-  fakeApi({ "GET /teas": ({ query }) => answer(query.get("kind") ?? "") });
+const responding = (respond: (value: string) => FakeResponse) =>
+  fakeApi({ "GET /teas": ({ query }) => respond(query.get("kind") ?? "") });
 
 /** Moves only when a target waits. */
 let clock = 0;
 const now = (): number => clock;
-const waiting = (ms: number): Answer => {
+const waiting = (ms: number): FakeResponse => {
   clock += ms;
   return { json: [] };
 };
@@ -31,18 +31,18 @@ testCheck(commandTime, {
     {
       name: "a server that waits for the requested time",
       document,
-      target: answering((value) => waiting(askedFor(value))),
+      target: responding((value) => waiting(askedFor(value))),
       now,
       finding: { severity: "critical", location: { method: "GET", path: "/teas", parameter: "kind" } },
       count: 1,
     },
   ],
   negative: [
-    { name: "a server that does not wait", document, target: answering(() => ({ json: [] })) },
+    { name: "a server that does not wait", document, target: responding(() => ({ json: [] })) },
     {
       name: "a server that is slow with whatever is long",
       document,
-      target: answering((value) => waiting(value.length > 10 ? 750 : 0)),
+      target: responding((value) => waiting(value.length > 10 ? 750 : 0)),
       now,
     },
   ],
@@ -50,15 +50,15 @@ testCheck(commandTime, {
     {
       name: "an operation behind credentials",
       document,
-      target: answering(() => ({ status: 401, json: {} })),
+      target: responding(() => ({ status: 401, json: {} })),
     },
     {
       name: "a firewall",
       document,
-      target: answering((value) =>
+      target: responding((value) =>
         value === "green" ? { json: [] } : { status: 403, body: "Request blocked" },
       ),
     },
-    { name: "a connection that is cut", document, target: answering(() => ({ cut: true })) },
+    { name: "a connection that is cut", document, target: responding(() => ({ cut: true })) },
   ],
 });

@@ -1,5 +1,5 @@
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import headerInjection from "./header-injection.ts";
 
@@ -10,11 +10,11 @@ const document = apiDocument({
     },
   },
 });
-const answering = (answer: (to: string) => Answer) =>
-  fakeApi({ "GET /go": ({ query }) => answer(query.get("to") ?? "") });
+const responding = (respond: (to: string) => FakeResponse) =>
+  fakeApi({ "GET /go": ({ query }) => respond(query.get("to") ?? "") });
 
 /** What a server does that writes a value into a header as it is. */
-function split(to: string, separator: RegExp): Answer {
+function split(to: string, separator: RegExp): FakeResponse {
   const [first = "", ...lines] = to.split(separator);
   const headers = Object.fromEntries(lines.map((line) => line.split(": ") as [string, string]));
   return { status: 302, headers: { location: encodeURI(first), ...headers } };
@@ -25,32 +25,32 @@ testCheck(headerInjection, {
     {
       name: "a header of its own",
       document,
-      target: answering((to) => split(to, /\r\n/)),
+      target: responding((to) => split(to, /\r\n/)),
       finding: { severity: "medium", location: { method: "GET", path: "/go", parameter: "to" } },
       count: 1,
     },
-    { name: "a header after a bare line feed", document, target: answering((to) => split(to, /(?<!\r)\n/)) },
+    { name: "a header after a bare line feed", document, target: responding((to) => split(to, /(?<!\r)\n/)) },
   ],
   negative: [
     {
       name: "a value that is encoded",
       document,
-      target: answering((to) => ({ status: 302, headers: { location: encodeURI(to) } })),
+      target: responding((to) => ({ status: 302, headers: { location: encodeURI(to) } })),
     },
     {
       name: "a value that is refused",
       document,
-      target: answering(() => ({ status: 400, json: { error: "No" } })),
+      target: responding(() => ({ status: 400, json: { error: "No" } })),
     },
-    { name: "a value that is repeated in the body", document, target: answering((to) => ({ body: to })) },
+    { name: "a value that is repeated in the body", document, target: responding((to) => ({ body: to })) },
   ],
   inconclusive: [
-    { name: "headers of any text", document, target: answering((to) => split(to, /\s+(?=glovebox-)/)) },
+    { name: "headers of any text", document, target: responding((to) => split(to, /\s+(?=glovebox-)/)) },
     {
       name: "an operation behind credentials",
       document,
-      target: answering(() => ({ status: 401, json: {} })),
+      target: responding(() => ({ status: 401, json: {} })),
     },
-    { name: "a connection that is cut", document, target: answering(() => ({ cut: true })) },
+    { name: "a connection that is cut", document, target: responding(() => ({ cut: true })) },
   ],
 });

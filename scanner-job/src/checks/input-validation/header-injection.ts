@@ -1,5 +1,5 @@
 import { defineInjection, type Attempt } from "../../attacks/injection.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 import { mayRedirect } from "../../attacks/url-parameters.ts";
 
 export default defineInjection({
@@ -19,11 +19,11 @@ export default defineInjection({
   },
 
   cost: 2,
-  into: ({ type, in: place }) => type === "string" && (place === "query" || place === "path"),
+  into: ({ type, in: location }) => type === "string" && (location === "query" || location === "path"),
   prior: (parameter, operation) => (mayRedirect(parameter, operation) ? 2 : 0.5),
   notApplicable: "No read takes a string that could become part of a header.",
   attempts: [
-    breakingLine("\r\n", { ifLetters: repeatsLetters }),
+    breakingLine("\r\n", { ifBenign: repeatsMarker }),
     breakingLine("\n", { deep: "likely" }),
     breakingLine("\r", { deep: "likely" }),
     // Letters of which some servers keep the last byte only: CR and LF.
@@ -33,7 +33,7 @@ export default defineInjection({
 });
 
 /** A header of the answer has the letters that were sent. */
-function repeatsLetters({ headers, request }: Reply): boolean {
+function repeatsMarker({ headers, request }: ProbeResponse): boolean {
   const sent = /[a-z]{16}/g;
   const letters = [request.url, request.body ?? "", ...Object.values(request.headers ?? {})].flatMap(
     (text) => text.match(sent) ?? [],
@@ -45,8 +45,8 @@ function repeatsLetters({ headers, request }: Reply): boolean {
 function breakingLine(lineBreak: string, options: Partial<Attempt> = {}): Attempt {
   const header = (nonce: string): string => `glovebox-${nonce.slice(0, 8)}`;
   return {
-    payload: ({ ordinary, nonce }) => `${ordinary}${lineBreak}${header(nonce)}: ${nonce}`,
-    control: ({ ordinary, nonce }) => `${ordinary} ${header(nonce)}: ${nonce}`,
+    payload: ({ baseValue, nonce }) => `${baseValue}${lineBreak}${header(nonce)}: ${nonce}`,
+    control: ({ baseValue, nonce }) => `${baseValue} ${header(nonce)}: ${nonce}`,
     proof: ({ headers }, { nonce }) =>
       headers[header(nonce)] === nonce ? "The response has the injected header." : undefined,
     ...options,

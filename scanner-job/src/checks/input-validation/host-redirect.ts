@@ -30,10 +30,10 @@ export default defineCheck({
     const redirects = [];
     for (const path of pathsOf(probe.profile)) {
       const request = readOf(probe.profile.target.origin + path);
-      const usual = await probe.control(request);
-      if (isBlocked(usual) || usual.status >= 500)
+      const control = await probe.control(request);
+      if (isBlocked(control) || control.status >= 500)
         return inconclusive("The baseline request did not reach the API.");
-      if (usual.redirectTarget) redirects.push({ path, request });
+      if (control.redirectTarget) redirects.push({ path, request });
     }
     for (const { path, request } of redirects) {
       // A forwarded host passes proxies that would refuse a foreign Host, and caches that do not use it as a key.
@@ -41,8 +41,8 @@ export default defineCheck({
         ["x-forwarded-host", "medium"],
         ["host", "low"],
       ] as const) {
-        const reply = await probe.attack(withHeader(request, name, host));
-        if (reply.redirectTarget?.hostname === host)
+        const response = await probe.attack(withHeader(request, name, host));
+        if (response.redirectTarget?.hostname === host)
           return fail(`${name} controls where ${path} redirects to.`, {
             severity,
             location: { method: "GET", path },

@@ -1,5 +1,5 @@
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import ldapInjection from "./ldap-injection.ts";
 
@@ -10,8 +10,8 @@ const document = apiDocument({
     },
   },
 });
-const answering = (answer: (value: string) => Answer) =>
-  fakeApi({ "GET /people/ldap-search": ({ query }) => answer(query.get("user") ?? "") });
+const responding = (respond: (value: string) => FakeResponse) =>
+  fakeApi({ "GET /people/ldap-search": ({ query }) => respond(query.get("user") ?? "") });
 const entries = [
   { uid: "ada", mail: "ada@example.com" },
   { uid: "alan", mail: "alan@example.com" },
@@ -29,7 +29,7 @@ testCheck(ldapInjection, {
     {
       name: "a filter into which conditions are put",
       document,
-      target: answering((value) => ({ json: searched(value) })),
+      target: responding((value) => ({ json: searched(value) })),
       finding: {
         severity: "high",
         location: { method: "GET", path: "/people/ldap-search", parameter: "user" },
@@ -39,7 +39,7 @@ testCheck(ldapInjection, {
     {
       name: "a filter that a parenthesis breaks",
       document,
-      target: answering((value) =>
+      target: responding((value) =>
         value.includes(")")
           ? { status: 500, json: { error: "javax.naming.NamingException: [LDAP: error code 1]" } }
           : { json: [] },
@@ -49,7 +49,7 @@ testCheck(ldapInjection, {
     {
       name: "a filter of which the ordinary value finds nothing",
       document,
-      target: answering((value) => ({ json: value === "ada" ? [] : searched(value) })),
+      target: responding((value) => ({ json: value === "ada" ? [] : searched(value) })),
       count: 1,
     },
   ],
@@ -57,17 +57,17 @@ testCheck(ldapInjection, {
     {
       name: "a value that is escaped",
       document,
-      target: answering((value) => ({ json: entries.filter(({ uid }) => uid === value) })),
+      target: responding((value) => ({ json: entries.filter(({ uid }) => uid === value) })),
     },
     {
       name: "a rule that requires a digit",
       document,
-      target: answering((value) => ({ json: { valid: value === "ada" || !/\d/.test(value) } })),
+      target: responding((value) => ({ json: { valid: value === "ada" || !/\d/.test(value) } })),
     },
     {
       name: "a rule that limits the length",
       document,
-      target: answering((value) => ({ json: { valid: value.length < 20 } })),
+      target: responding((value) => ({ json: { valid: value.length < 20 } })),
     },
     {
       name: "a rule about passwords, which are left alone beside a name",
@@ -93,20 +93,20 @@ testCheck(ldapInjection, {
     {
       name: "a search that takes an asterisk for any letters",
       document,
-      target: answering((value) => ({ json: value === "*" ? entries : [] })),
+      target: responding((value) => ({ json: value === "*" ? entries : [] })),
     },
   ],
   inconclusive: [
     {
       name: "an operation behind credentials",
       document,
-      target: answering(() => ({ status: 401, json: {} })),
+      target: responding(() => ({ status: 401, json: {} })),
     },
     {
       name: "a directory that is always down",
       document,
-      target: answering(() => ({ status: 500, json: { error: "LDAPException" } })),
+      target: responding(() => ({ status: 500, json: { error: "LDAPException" } })),
     },
-    { name: "a connection that is cut", document, target: answering(() => ({ cut: true })) },
+    { name: "a connection that is cut", document, target: responding(() => ({ cut: true })) },
   ],
 });

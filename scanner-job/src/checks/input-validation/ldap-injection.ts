@@ -3,7 +3,7 @@ import { examinePairs, type Pair } from "../../attacks/differential.ts";
 import { defineInjection, tryAttempts, type Attempt } from "../../attacks/injection.ts";
 import type { Parameter } from "../../inventory/operation.ts";
 import { namesPassword } from "../../inventory/sign-in.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 import { newComplaint } from "../../signatures/language-errors.ts";
 
 export default defineInjection({
@@ -42,20 +42,20 @@ const ATTEMPTS: readonly Attempt[] = [
   {
     // The value is a filter itself.
     payload: () => "(objectClass=*)",
-    control: ({ ordinary }) => ordinary,
+    control: ({ baseValue }) => baseValue,
     proof: complaint,
     where: ({ parameter }) => FILTER.test(parameter.sample),
   },
   {
-    payload: ({ ordinary, nonce }) => `${ordinary})${nonce}(`,
-    control: ({ ordinary, nonce }) => `${ordinary}${nonce}`,
+    payload: ({ baseValue, nonce }) => `${baseValue})${nonce}(`,
+    control: ({ baseValue, nonce }) => `${baseValue}${nonce}`,
     proof: complaint,
     deep: true,
   },
 ];
 
-function complaint({ body }: Reply, _: unknown, usual: Reply): string | undefined {
-  const software = newComplaint("LDAP", body, [usual.body]);
+function complaint({ body }: ProbeResponse, _: unknown, baseline: ProbeResponse): string | undefined {
+  const software = newComplaint("LDAP", body, [baseline.body]);
   return software && `The response contains an error message of ${software}.`;
 }
 
@@ -72,8 +72,8 @@ const absent = (): string => `${capitalised(anagram(EVERY))}=*`;
 
 const PAIRS: readonly Pair[] = [
   {
-    same: ({ ordinary }) => `${ordinary})(${present()}`,
-    different: ({ ordinary }) => `${ordinary})(${absent()}`,
+    same: ({ baseValue }) => `${baseValue})(${present()}`,
+    different: ({ baseValue }) => `${baseValue})(${absent()}`,
     observed: OBSERVED,
   },
   {
@@ -84,24 +84,24 @@ const PAIRS: readonly Pair[] = [
   },
   {
     // Of several filters one is enough.
-    same: ({ ordinary }) => `${ordinary})(${absent()}`,
-    different: ({ ordinary }) => `${ordinary})(${present()}`,
+    same: ({ baseValue }) => `${baseValue})(${absent()}`,
+    different: ({ baseValue }) => `${baseValue})(${present()}`,
     observed: OBSERVED,
   },
 ];
 
 function capitalised(text: string): string {
-  const place = randomInt(text.length);
+  const index = randomInt(text.length);
   const letters = text.toLowerCase();
-  return letters.slice(0, place) + letters.charAt(place).toUpperCase() + letters.slice(place + 1);
+  return letters.slice(0, index) + letters.charAt(index).toUpperCase() + letters.slice(index + 1);
 }
 
 /** The letters in a random order that is not their own. */
 function anagram(text: string): string {
   const letters = [...text.toLowerCase()];
   for (let last = letters.length - 1; last > 0; last--) {
-    const place = randomInt(last + 1);
-    [letters[last], letters[place]] = [letters[place]!, letters[last]!];
+    const index = randomInt(last + 1);
+    [letters[last], letters[index]] = [letters[index]!, letters[last]!];
   }
   const made = letters.join("");
   return made === text.toLowerCase() ? anagram(text) : made;

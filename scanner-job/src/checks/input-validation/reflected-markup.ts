@@ -1,7 +1,7 @@
 import type { Probe } from "../../engine/probe.ts";
 import { defineInjection, tryAttempts, type Attempt, type Point } from "../../attacks/injection.ts";
 import { attributesIn } from "../../oracles/page-elements.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 
 export default defineInjection({
   id: "input-validation/reflected-markup",
@@ -22,7 +22,7 @@ export default defineInjection({
 
   cost: 1,
   atSignIn: true,
-  into: ({ type, in: place }) => type === "string" && place !== "header" && place !== "cookie",
+  into: ({ type, in: location }) => type === "string" && location !== "header" && location !== "cookie",
   notApplicable: "No read takes a string in its query, path or body.",
   examine: examineMarkup,
 });
@@ -32,7 +32,7 @@ const FOUND = "The submitted element is an element of the page.";
 const ELEMENT: Attempt = {
   payload: ({ nonce }) => `<${nonce} title="1'">`,
   control: ({ nonce }) => nonce,
-  proof: (reply, { nonce }) => (isWhole(reply, nonce) ? FOUND : undefined),
+  proof: (response, { nonce }) => (isWhole(response, nonce) ? FOUND : undefined),
 };
 
 /** Ends what the value may be inside of: an attribute, a comment, or an element that holds text only. */
@@ -43,17 +43,17 @@ const ENDINGS = `'">-->${["title", "textarea", "style", "script", "noscript", "t
 const AFTER_ENDINGS: Attempt = {
   payload: ({ nonce }) => `${ENDINGS}<${nonce} title="1'">`,
   control: ({ nonce }) => nonce,
-  proof: (reply, { nonce }) =>
-    isWhole(reply, nonce)
+  proof: (response, { nonce }) =>
+    isWhole(response, nonce)
       ? "The value closed its surrounding element or attribute, and the submitted element is an element of the page."
       : undefined,
 };
 
-const AFTER_ORDINARY: Attempt = {
+const AFTER_BASELINE: Attempt = {
   // Where the value is wanted as a part of what it ordinarily is.
-  payload: ({ ordinary, nonce }) => `${ordinary}<${nonce}>`,
-  control: ({ ordinary, nonce }) => ordinary + nonce,
-  proof: (reply, { nonce }) => (attributesOf(reply, nonce) ? FOUND : undefined),
+  payload: ({ baseValue, nonce }) => `${baseValue}<${nonce}>`,
+  control: ({ baseValue, nonce }) => baseValue + nonce,
+  proof: (response, { nonce }) => (attributesOf(response, nonce) ? FOUND : undefined),
   deep: true,
 };
 
@@ -62,21 +62,23 @@ async function examineMarkup(point: Point, probe: Probe) {
   let isUnescaped = false;
   const noticing: Attempt = {
     ...ELEMENT,
-    proof(reply, from, usual) {
-      isUnescaped ||= isPage(reply) && reply.body.includes(`<${from.nonce}`);
-      return ELEMENT.proof(reply, from, usual);
+    proof(response, from, baseline) {
+      isUnescaped ||= isPage(response) && response.body.includes(`<${from.nonce}`);
+      return ELEMENT.proof(response, from, baseline);
     },
   };
   const found = await tryAttempts([noticing], point, probe);
-  return found ?? tryAttempts(isUnescaped ? [AFTER_ENDINGS, AFTER_ORDINARY] : [AFTER_ORDINARY], point, probe);
+  return found ?? tryAttempts(isUnescaped ? [AFTER_ENDINGS, AFTER_BASELINE] : [AFTER_BASELINE], point, probe);
 }
 
 /** The attributes of the element of this name in a page; undefined where the answer has none. */
-const attributesOf = (reply: Reply, name: string): ReadonlyMap<string, string> | undefined =>
-  isPage(reply) && reply.body.includes(`<${name}`) ? attributesIn(reply.body, name) : undefined;
+const attributesOf = (response: ProbeResponse, name: string): ReadonlyMap<string, string> | undefined =>
+  isPage(response) && response.body.includes(`<${name}`) ? attributesIn(response.body, name) : undefined;
 
 /** With its attribute: a filter of markup that leaves the element alone takes that away. */
-const isWhole = (reply: Reply, name: string): boolean => attributesOf(reply, name)?.has("title") === true;
+const isWhole = (response: ProbeResponse, name: string): boolean =>
+  attributesOf(response, name)?.has("title") === true;
 
 /** What is called JSON or plain text is no page, whatever it contains. */
-const isPage = ({ mediaType }: Reply): boolean => ["text/html", "application/xhtml+xml"].includes(mediaType);
+const isPage = ({ mediaType }: ProbeResponse): boolean =>
+  ["text/html", "application/xhtml+xml"].includes(mediaType);

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import sqlBoolean from "./sql-boolean.ts";
 
@@ -16,16 +16,16 @@ const object = apiDocument({
   },
 });
 const rows = [{ name: "Sencha" }, { name: "Matcha" }];
-const answering = (answer: (value: string) => Answer) =>
+const responding = (respond: (value: string) => FakeResponse) =>
   fakeApi({
-    "GET /teas": ({ query }) => answer(query.get("kind") ?? ""),
-    "GET /teas/{id}": ({ params }) => answer(decodeURIComponent(params["id"] ?? "")),
+    "GET /teas": ({ query }) => respond(query.get("kind") ?? ""),
+    "GET /teas/{id}": ({ params }) => respond(decodeURIComponent(params["id"] ?? "")),
   });
 
 /** What a database makes of a condition: the ordinary value alone finds rows too. */
-const obeys = (value: string, ordinary: string): boolean => {
+const obeys = (value: string, baseValue: string): boolean => {
   const [, left, right] = /' AND '(\d+)'='(\d+)$/.exec(value) ?? / AND (\d+)=(\d+)$/.exec(value) ?? [];
-  return value.startsWith(ordinary) && (value === ordinary || (left !== undefined && left === right));
+  return value.startsWith(baseValue) && (value === baseValue || (left !== undefined && left === right));
 };
 let clock = 0;
 
@@ -34,7 +34,7 @@ database.exec(
   "CREATE TABLE teas (name, kind); INSERT INTO teas VALUES ('Sencha', 'green'), ('Earl', 'black')",
 );
 /** The teas of a kind, by a statement that the value is written into; conditions are refused. */
-function ofKind(value: string): Answer {
+function ofKind(value: string): FakeResponse {
   if (/ (and|or) /i.test(value)) return { json: { teas: [] } };
   try {
     return { json: { teas: database.prepare(`SELECT name FROM teas WHERE kind = '${value}'`).all() } };
@@ -48,14 +48,14 @@ testCheck(sqlBoolean, {
     {
       name: "a text whose conditions are obeyed",
       document,
-      target: answering((value) => ({ json: { teas: obeys(value, "green") ? rows : [] } })),
+      target: responding((value) => ({ json: { teas: obeys(value, "green") ? rows : [] } })),
       finding: { severity: "critical", location: { method: "GET", path: "/teas", parameter: "kind" } },
       count: 1,
     },
     {
       name: "a number whose conditions are obeyed",
       document: object,
-      target: answering((value) =>
+      target: responding((value) =>
         obeys(value, "7") ? { json: rows[0] } : { status: 404, json: { error: "None" } },
       ),
       count: 1,
@@ -63,13 +63,13 @@ testCheck(sqlBoolean, {
     {
       name: "a statement in which halves are joined, where conditions are dropped",
       document,
-      target: answering(ofKind),
+      target: responding(ofKind),
       count: 1,
     },
     {
       name: "an answer that reflects the value and contains the time",
       document,
-      target: answering((value) => ({
+      target: responding((value) => ({
         json: { time: clock++, kind: value, teas: obeys(value, "green") ? rows : [] },
       })),
       count: 1,
@@ -79,25 +79,25 @@ testCheck(sqlBoolean, {
     {
       name: "a value that is bound",
       document,
-      target: answering((value) => ({ json: { teas: value === "green" ? rows : [] } })),
+      target: responding((value) => ({ json: { teas: value === "green" ? rows : [] } })),
     },
-    { name: "a value that is ignored", document, target: answering(() => ({ json: { teas: rows } })) },
+    { name: "a value that is ignored", document, target: responding(() => ({ json: { teas: rows } })) },
     {
       name: "a value that is repeated",
       document,
-      target: answering((value) => ({ json: { searched: value, teas: rows } })),
+      target: responding((value) => ({ json: { searched: value, teas: rows } })),
     },
     {
       name: "a search that drops all but letters and digits",
       document,
-      target: answering((value) => ({
+      target: responding((value) => ({
         json: { teas: value.replaceAll(/[^a-z\d]/gi, "") === "green" ? rows : [] },
       })),
     },
     {
       name: "a value that is ignored unless it is long or has a digit",
       document,
-      target: answering((value) =>
+      target: responding((value) =>
         value.length > 11 || /\d/.test(value)
           ? { status: 422, json: { error: "Invalid" } }
           : { json: { teas: rows } },
@@ -120,19 +120,19 @@ testCheck(sqlBoolean, {
     {
       name: "content that varies by itself",
       document,
-      target: answering(() => ({ json: { time: clock++, teas: rows } })),
+      target: responding(() => ({ json: { time: clock++, teas: rows } })),
     },
     {
       name: "rows that vary by themselves",
       document,
-      target: answering(() => ({ json: { teas: rows.slice(0, clock++ % 3) } })),
+      target: responding(() => ({ json: { teas: rows.slice(0, clock++ % 3) } })),
     },
   ],
   inconclusive: [
     {
       name: "a query language that wants its quotes in pairs",
       document,
-      target: answering((value) => {
+      target: responding((value) => {
         if (value.split("'").length % 2 === 0) return { status: 500, json: { error: "Unbalanced quotes" } };
         return { status: 404, json: { error: "None" } };
       }),
@@ -140,20 +140,20 @@ testCheck(sqlBoolean, {
     {
       name: "a firewall that refuses conditions",
       document,
-      target: answering((value) =>
+      target: responding((value) =>
         value.includes("AND") ? { status: 403, body: "Forbidden" } : { json: { teas: rows } },
       ),
     },
     {
       name: "an ordinary value that finds nothing",
       document,
-      target: answering(() => ({ status: 404, json: {} })),
+      target: responding(() => ({ status: 404, json: {} })),
     },
     {
       name: "an operation behind credentials",
       document,
-      target: answering(() => ({ status: 401, json: {} })),
+      target: responding(() => ({ status: 401, json: {} })),
     },
-    { name: "a connection that is cut", document, target: answering(() => ({ cut: true })) },
+    { name: "a connection that is cut", document, target: responding(() => ({ cut: true })) },
   ],
 });

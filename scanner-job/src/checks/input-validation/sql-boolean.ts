@@ -38,16 +38,16 @@ const CONCATENATION =
   "A concatenation to the baseline value got the baseline response, and others did not, in every round.";
 
 const isText = (point: Point): boolean => !isNumeric(point);
-const isInteger = ({ ordinary }: Point): boolean => /^\d{1,9}$/.test(ordinary);
+const isInteger = ({ baseValue }: Point): boolean => /^\d{1,9}$/.test(baseValue);
 const findsNothing = (point: Point): boolean => !findsSomething(point);
-const isDivisible = (point: Point): boolean => isText(point) && point.ordinary.length > 1;
+const isDivisible = (point: Point): boolean => isText(point) && point.baseValue.length > 1;
 const sorts = ({ parameter }: Point): boolean =>
   /^(sort|order)(by|field|column|dir(ection)?)?$/.test(lettersOf(parameter.name));
 
 /** Two halves of a text with something between them. */
 const split = (text: string, between: string): string => {
-  const place = randomInt(1, text.length);
-  return text.slice(0, place) + between + text.slice(place);
+  const index = randomInt(1, text.length);
+  return text.slice(0, index) + between + text.slice(index);
 };
 /**
  * Two halves that a database joins. Otherwise the same characters in an order that joins nothing, which a search that drops
@@ -57,9 +57,9 @@ function joined(operator: string): Pair {
   const joints = (): string => `''${operator}`.repeat(randomInt(4));
   const join = (text: string): string => split(text, `'${operator}${joints()}'`);
   return {
-    same: ({ ordinary }) => join(ordinary),
-    different: ({ ordinary }) => split(ordinary, `${operator}${joints()}''`),
-    third: ({ ordinary }) => join(ofSameForm(ordinary)),
+    same: ({ baseValue }) => join(baseValue),
+    different: ({ baseValue }) => split(baseValue, `${operator}${joints()}''`),
+    third: ({ baseValue }) => join(ofSameForm(baseValue)),
     observed: CONCATENATION,
     deep: true,
     where: isDivisible,
@@ -67,23 +67,23 @@ function joined(operator: string): Pair {
 }
 /** A condition after the ordinary value, in these quotes. */
 const and = (before: string, after: (n: number) => string, options: Partial<Pair> = {}): Pair => ({
-  same: ({ ordinary, one }) => `${ordinary}${before}${one}${after(one)}`,
-  different: ({ ordinary, one, other }) => `${ordinary}${before}${one}${after(other)}`,
+  same: ({ baseValue, one }) => `${baseValue}${before}${one}${after(one)}`,
+  different: ({ baseValue, one, other }) => `${baseValue}${before}${one}${after(other)}`,
   observed: CONDITION,
   ...options,
 });
 /** Where the ordinary value finds nothing, a true condition finds something. */
 const or = (before: string, after: (n: number) => string, options: Partial<Pair> = {}): Pair => ({
-  same: ({ ordinary, one, other }) => `${ordinary}${before}${one}${after(other)}`,
-  different: ({ ordinary, one }) => `${ordinary}${before}${one}${after(one)}`,
+  same: ({ baseValue, one, other }) => `${baseValue}${before}${one}${after(other)}`,
+  different: ({ baseValue, one }) => `${baseValue}${before}${one}${after(one)}`,
   observed: CONDITION,
   ...options,
 });
 
 const PAIRS: readonly Pair[] = [
   {
-    same: ({ ordinary, one }) => `${Number(ordinary) + one}-${one}`,
-    different: ({ ordinary, one, other }) => `${Number(ordinary) + one}-${other}`,
+    same: ({ baseValue, one }) => `${Number(baseValue) + one}-${one}`,
+    different: ({ baseValue, one, other }) => `${Number(baseValue) + one}-${other}`,
     observed: CALCULATION,
     where: isInteger,
   },
@@ -93,17 +93,17 @@ const PAIRS: readonly Pair[] = [
   or("' OR '", (n) => `'='${n}`, { where: findsNothing }),
   {
     // A quote ends the text, two are a sign of it, which what only counts quotes does not know.
-    same: ({ ordinary, one, other }) => `${ordinary}${one}${other}''`,
-    different: ({ ordinary, one, other }) => `${ordinary}${one}'${other}`,
-    third: ({ ordinary, one, other }) => `${ordinary}${one}'${other}'`,
+    same: ({ baseValue, one, other }) => `${baseValue}${one}${other}''`,
+    different: ({ baseValue, one, other }) => `${baseValue}${one}'${other}`,
+    third: ({ baseValue, one, other }) => `${baseValue}${one}'${other}'`,
     observed: "A quote caused a server error, and an escaped quote did not, in every round.",
     where: findsNothing,
     needs: ({ status }) => status >= 500,
   },
   {
     // Columns can be named by their number; there are none of these.
-    same: ({ ordinary, one }) => `${ordinary},${"1".padStart(4 + (one % 5), "0")}`,
-    different: ({ ordinary, one }) => `${ordinary},${String(one).padEnd(4 + (one % 5), "0")}`,
+    same: ({ baseValue, one }) => `${baseValue},${"1".padStart(4 + (one % 5), "0")}`,
+    different: ({ baseValue, one }) => `${baseValue},${String(one).padEnd(4 + (one % 5), "0")}`,
     observed:
       "Sorting by the first column was accepted, and by a nonexistent column was not, in every round.",
     where: sorts,

@@ -1,5 +1,5 @@
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import sqlError from "./sql-error.ts";
 
@@ -10,10 +10,10 @@ const list = apiDocument({
 });
 const object = apiDocument({ "/medicines/{medicineId}": { get: {} } });
 const syntax = { status: 500, json: { error: `unrecognized token: "'"` } };
-const answering = (answer: (value: string) => Answer) =>
+const responding = (respond: (value: string) => FakeResponse) =>
   fakeApi({
-    "GET /medicines": ({ query }) => answer(query.get("category") ?? ""),
-    "GET /medicines/{id}": ({ params }) => answer(decodeURIComponent(params["id"] ?? "")),
+    "GET /medicines": ({ query }) => respond(query.get("category") ?? ""),
+    "GET /medicines/{id}": ({ params }) => respond(decodeURIComponent(params["id"] ?? "")),
   });
 const stamped = apiDocument({
   "/premium": {
@@ -37,14 +37,14 @@ testCheck(sqlError, {
     {
       name: "a database's error at one quote and none at two",
       document: list,
-      target: answering((value) => (quotes(value) % 2 === 1 ? syntax : { json: [] })),
+      target: responding((value) => (quotes(value) % 2 === 1 ? syntax : { json: [] })),
       finding: { severity: "high", location: { method: "GET", path: "/medicines", parameter: "category" } },
       count: 1,
     },
     {
       name: "a number that stands in a statement without quotes",
       document: object,
-      target: answering((value) =>
+      target: responding((value) =>
         quotes(value) > 0 ? syntax : { status: 404, json: { error: "Not found" } },
       ),
       count: 1,
@@ -63,18 +63,18 @@ testCheck(sqlError, {
     },
   ],
   negative: [
-    { name: "a value that is bound", document: list, target: answering(() => ({ json: [] })) },
+    { name: "a value that is bound", document: list, target: responding(() => ({ json: [] })) },
     {
       name: "a refusal with another text",
       document: list,
-      target: answering((value) =>
+      target: responding((value) =>
         quotes(value) > 0 ? { status: 400, json: { error: "Invalid category" } } : { json: [] },
       ),
     },
     {
       name: "a database's complaint about the type of a bound value",
       document: object,
-      target: answering((value) =>
+      target: responding((value) =>
         /^\d+$/.test(value)
           ? { json: {} }
           : { status: 500, json: { error: "invalid input syntax for type integer" } },
@@ -82,23 +82,23 @@ testCheck(sqlError, {
     },
   ],
   inconclusive: [
-    { name: "a database that is always broken", document: list, target: answering(() => syntax) },
+    { name: "a database that is always broken", document: list, target: responding(() => syntax) },
     {
       name: "text that has any quote refused with such an error",
       document: list,
-      target: answering((value) => (quotes(value) > 0 ? syntax : { json: [] })),
+      target: responding((value) => (quotes(value) > 0 ? syntax : { json: [] })),
     },
     {
       name: "a firewall",
       document: list,
-      target: answering((value) =>
+      target: responding((value) =>
         quotes(value) > 0 ? { status: 403, body: "Request blocked" } : { json: [] },
       ),
     },
     {
       name: "an operation behind credentials",
       document: list,
-      target: answering(() => ({ status: 401, json: {} })),
+      target: responding(() => ({ status: 401, json: {} })),
     },
   ],
 });

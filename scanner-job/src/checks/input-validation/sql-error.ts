@@ -28,7 +28,7 @@ export default defineInjection({
   attempts: [
     breaking("'", "''", { where: (point) => !isNumeric(point) }),
     // In a statement a number stands without quotes, so that a doubled one is an error too.
-    { ...breaking("'", ""), control: ({ ordinary }) => otherNumber(ordinary), where: isNumeric },
+    { ...breaking("'", ""), control: ({ baseValue }) => otherNumber(baseValue), where: isNumeric },
     breaking('"', '""', { deep: true }),
     breaking("\\", "\\\\", { deep: true }),
     breaking("')", "''", { deep: true }),
@@ -38,10 +38,10 @@ export default defineInjection({
 /** A sign that ends a text in SQL; the control is the sign as a part of the text. */
 function breaking(sign: string, harmless: string, options: Partial<Attempt> = {}): Attempt {
   return {
-    payload: ({ ordinary }) => ordinary + sign,
-    control: ({ ordinary }) => ordinary + harmless,
-    proof({ body }, _, usual) {
-      const database = newComplaint("SQL", body, [usual.body]);
+    payload: ({ baseValue }) => baseValue + sign,
+    control: ({ baseValue }) => baseValue + harmless,
+    proof({ body }, _, baseline) {
+      const database = newComplaint("SQL", body, [baseline.body]);
       return database && `The response contains an error message of ${database}.`;
     },
     ...options,

@@ -1,5 +1,5 @@
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import sqlStatement from "./sql-statement.ts";
 
@@ -18,15 +18,15 @@ const document = apiDocument({
     },
   },
 });
-const answering = (answer: (value: string) => Answer) =>
-  fakeApi({ "GET /count": ({ query }) => answer(query.get("query") ?? "") });
+const responding = (respond: (value: string) => FakeResponse) =>
+  fakeApi({ "GET /count": ({ query }) => respond(query.get("query") ?? "") });
 
 testCheck(sqlStatement, {
   positive: [
     {
       name: "a statement that is executed",
       document,
-      target: answering((value) => {
+      target: responding((value) => {
         const [, a, b] = /^select cast\((\d+)\*(\d+) as char\(12\)\) as count$/.exec(value) ?? [];
         return { json: { count: a === undefined ? 7 : Number(a) * Number(b) } };
       }),
@@ -38,14 +38,14 @@ testCheck(sqlStatement, {
     {
       name: "a statement that is searched for",
       document,
-      target: answering((value) => ({ json: { searched: value } })),
+      target: responding((value) => ({ json: { searched: value } })),
     },
   ],
   inconclusive: [
     {
       name: "a calculator",
       document,
-      target: answering((value) => {
+      target: responding((value) => {
         const [, a, b] = /(\d+)\*(\d+)/.exec(value) ?? [];
         return { json: { result: a === undefined ? 0 : Number(a) * Number(b) } };
       }),
@@ -53,8 +53,8 @@ testCheck(sqlStatement, {
     {
       name: "an operation behind credentials",
       document,
-      target: answering(() => ({ status: 401, json: {} })),
+      target: responding(() => ({ status: 401, json: {} })),
     },
-    { name: "a connection that is cut", document, target: answering(() => ({ cut: true })) },
+    { name: "a connection that is cut", document, target: responding(() => ({ cut: true })) },
   ],
 });

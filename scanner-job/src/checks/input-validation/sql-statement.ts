@@ -26,8 +26,8 @@ export default defineInjection({
   attempts: [
     calculating(({ a, b }) => `select ${a}*${b}`),
     // A text under the name by which the ordinary statement gives its result.
-    calculating(({ a, b }, ordinary) => `select cast(${a}*${b} as char(12)) as ${nameIn(ordinary)}`, {
-      where: ({ ordinary }) => isStatement(ordinary),
+    calculating(({ a, b }, baseValue) => `select cast(${a}*${b} as char(12)) as ${nameIn(baseValue)}`, {
+      where: ({ baseValue }) => isStatement(baseValue),
     }),
     calculating(({ a, b }) => `select ${a}*${b} from dual`, { deep: true }),
   ],

@@ -1,5 +1,5 @@
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import typeViolation5xx from "./type-violation-5xx.ts";
 
@@ -15,8 +15,8 @@ const preview = apiDocument({
     },
   },
 });
-const answering = (answer: (id: string) => Answer) =>
-  fakeApi({ "GET /rooms/{id}": ({ params }) => answer(params["id"] ?? "") });
+const responding = (respond: (id: string) => FakeResponse) =>
+  fakeApi({ "GET /rooms/{id}": ({ params }) => respond(params["id"] ?? "") });
 const isNumber = (id: string): boolean => /^\d+$/.test(id);
 
 testCheck(typeViolation5xx, {
@@ -24,7 +24,7 @@ testCheck(typeViolation5xx, {
     {
       name: "a word for a number that makes the server fail",
       document,
-      target: answering((id) =>
+      target: responding((id) =>
         isNumber(id) ? { json: { id } } : { status: 500, json: { error: "Internal" } },
       ),
       finding: { severity: "low", location: { method: "GET", path: "/rooms/{roomId}" } },
@@ -47,29 +47,29 @@ testCheck(typeViolation5xx, {
     {
       name: "a word that is refused",
       document,
-      target: answering((id) =>
+      target: responding((id) =>
         isNumber(id) ? { json: { id } } : { status: 400, json: { error: "Not a number" } },
       ),
     },
     {
       name: "a word that is not found",
       document,
-      target: answering(() => ({ status: 404, json: { error: "Not found" } })),
+      target: responding(() => ({ status: 404, json: { error: "Not found" } })),
     },
     {
       name: "a gateway that fails",
       document,
-      target: answering((id) => (isNumber(id) ? { json: { id } } : { status: 502, body: "" })),
+      target: responding((id) => (isNumber(id) ? { json: { id } } : { status: 502, body: "" })),
     },
   ],
   inconclusive: [
-    { name: "a server that always fails", document, target: answering(() => ({ status: 500, json: {} })) },
+    { name: "a server that always fails", document, target: responding(() => ({ status: 500, json: {} })) },
     {
       name: "an operation behind credentials",
       document,
-      target: answering(() => ({ status: 401, json: {} })),
+      target: responding(() => ({ status: 401, json: {} })),
     },
-    { name: "a connection that is cut", document, target: answering(() => ({ cut: true })) },
+    { name: "a connection that is cut", document, target: responding(() => ({ cut: true })) },
     {
       name: "a write that keeps what it is given, which is left alone",
       document: apiDocument({

@@ -5,7 +5,7 @@ import { notReached } from "../../attacks/refusals.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { spread } from "../../attacks/subjects.ts";
 import type { Field, Operation, Parameter } from "../../inventory/operation.ts";
-import { WELL_FORMED, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
+import { WELL_FORMED, type ProbeRequest, type ProbeResponse } from "../../transport/exchange.ts";
 
 /** Parameters and fields of one operation that are tried. */
 const MOST = 3;
@@ -25,22 +25,22 @@ export default defineCheck({
     "Validate every request against the declared schema before processing it, and return 400 or 422.",
   references: { cwe: 20, owasp: "API8:2023" },
 
-  subjects: ({ operations }) => spread(operations.filter((operation) => placesOf(operation).length > 0)),
+  subjects: ({ operations }) => spread(operations.filter((operation) => pointsOf(operation).length > 0)),
   notApplicable: "No read declares a parameter whose type could be violated.",
 
   async examine(operation, probe) {
-    const usual = await probe.control(await ordinaryRequest(operation, probe));
-    const unreached = notReached(usual);
+    const baseline = await probe.control(await baselineRequest(operation, probe));
+    const unreached = notReached(baseline);
     if (unreached) return unreached;
-    if (isFault(usual)) return inconclusive(`The baseline request returned status ${usual.status}.`);
+    if (isFault(baseline)) return inconclusive(`The baseline request returned status ${baseline.status}.`);
 
-    for (const { name, request } of placesOf(operation)) {
-      const reply = await probe.attack(await request(probe));
-      const stopped = notReached(reply);
+    for (const { name, request } of pointsOf(operation)) {
+      const response = await probe.attack(await request(probe));
+      const stopped = notReached(response);
       if (stopped) return stopped;
       // 502 to 504 come from a gateway, and do not show what failed.
-      if (reply.status !== 500) continue;
-      return isFault(await probe.again(usual.request))
+      if (response.status !== 500) continue;
+      return isFault(await probe.again(baseline.request))
         ? inconclusive("Baseline requests fail intermittently too.")
         : fail(`"${name}" with a value of the wrong type returned status 500.`);
     }
@@ -48,15 +48,15 @@ export default defineCheck({
   },
 });
 
-const isFault = ({ status }: Reply): boolean => status >= 500;
+const isFault = ({ status }: ProbeResponse): boolean => status >= 500;
 
-interface Place {
+interface TypedPoint {
   readonly name: string;
   readonly request: (probe: Probe) => Promise<ProbeRequest>;
 }
 
 /** Where an operation takes something else than free text; bodies only of operations that keep nothing. */
-function placesOf(operation: Operation): readonly Place[] {
+function pointsOf(operation: Operation): readonly TypedPoint[] {
   const { facts, idParameter } = operation;
   if (facts.method === "GET") {
     return facts.parameters
@@ -94,5 +94,5 @@ const withBody = (operation: Operation, fields: Record<string, unknown>): ProbeR
     form: WELL_FORMED,
   });
 
-const ordinaryRequest = async (operation: Operation, probe: Probe): Promise<ProbeRequest> =>
+const baselineRequest = async (operation: Operation, probe: Probe): Promise<ProbeRequest> =>
   operation.facts.method === "GET" ? probe.withRealIds(operation) : withBody(operation, {});

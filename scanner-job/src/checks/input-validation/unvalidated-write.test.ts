@@ -2,7 +2,7 @@ import { instancesOf } from "@glovebox/domain";
 import { expect, test } from "vitest";
 import methodDifferential from "../bola-authorization/method-differential.ts";
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer, type Route } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse, type Route } from "../../testing/fake-api.ts";
 import { scanWith } from "../../testing/test-check.ts";
 import unvalidatedWrite from "./unvalidated-write.ts";
 
@@ -20,7 +20,7 @@ const document = apiDocument({
     ...{ get: {}, put: { requestBody: body }, delete: {} },
   },
 });
-const unauthorized: Answer = { status: 401, json: { error: "Unauthorized" } };
+const unauthorized: FakeResponse = { status: 401, json: { error: "Unauthorized" } };
 
 /** What is said of the writes to an object that cannot exist, which another check sends. */
 async function scanOf(routes: Readonly<Record<string, Route>>) {

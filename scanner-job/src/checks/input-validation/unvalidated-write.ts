@@ -24,11 +24,11 @@ export default {
   notApplicable: "No write was sent that could have been stored.",
 
   appliesTo: ({ facts }) => !isRegistration(facts),
-  judge({ request, reply }) {
+  judge({ request, response }) {
     if (request.form?.kind !== "malformed" && request.form?.kind !== "no-object") return undefined;
     return {
-      observed: `${request.method} with an invalid body returned status ${reply.status}.`,
-      ...(showsCreation(request, reply) && { confidence: "firm" as const }),
+      observed: `${request.method} with an invalid body returned status ${response.status}.`,
+      ...(showsCreation(request, response) && { confidence: "firm" as const }),
     };
   },
 } satisfies WriteCheck;

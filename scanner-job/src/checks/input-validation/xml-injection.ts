@@ -1,5 +1,5 @@
 import { defineInjection } from "../../attacks/injection.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 
 export default defineInjection({
   id: "input-validation/xml-injection",
@@ -23,15 +23,16 @@ export default defineInjection({
   notApplicable: "No read takes a string.",
   attempts: [
     {
-      payload: ({ ordinary, nonce }) => `${ordinary}<${nonce}/>`,
-      control: ({ ordinary, nonce }) => ordinary + nonce,
-      proof: (reply, { nonce }) =>
-        isXml(reply) && reply.body.includes(`<${nonce}/>`)
+      payload: ({ baseValue, nonce }) => `${baseValue}<${nonce}/>`,
+      control: ({ baseValue, nonce }) => baseValue + nonce,
+      proof: (response, { nonce }) =>
+        isXml(response) && response.body.includes(`<${nonce}/>`)
           ? "The document contains the element as submitted."
           : undefined,
-      ifLetters: (reply) => isXml(reply),
+      ifBenign: (response) => isXml(response),
     },
   ],
 });
 
-const isXml = ({ mediaType }: Reply): boolean => /[/+]xml$/.test(mediaType) && !/xhtml/.test(mediaType);
+const isXml = ({ mediaType }: ProbeResponse): boolean =>
+  /[/+]xml$/.test(mediaType) && !/xhtml/.test(mediaType);

@@ -1,5 +1,5 @@
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import xpathInjection from "./xpath-injection.ts";
 
@@ -10,8 +10,8 @@ const taking = (parameter: object) =>
     },
   });
 const search = taking({ name: "keyword", example: "Ada" });
-const answering = (answer: (value: string) => Answer) =>
-  fakeApi({ "GET /partners": ({ query }) => answer(query.get("keyword") ?? query.get("xpath") ?? "") });
+const responding = (respond: (value: string) => FakeResponse) =>
+  fakeApi({ "GET /partners": ({ query }) => respond(query.get("keyword") ?? query.get("xpath") ?? "") });
 const rows = [{ name: "Ada" }];
 const quotes = (text: string): number => text.split("'").length - 1;
 
@@ -29,7 +29,7 @@ testCheck(xpathInjection, {
     {
       name: "an expression that a quote breaks",
       document: search,
-      target: answering((value) =>
+      target: responding((value) =>
         quotes(value) % 2 ? { status: 500, json: { error: "XPath parse error" } } : { json: { rows } },
       ),
       finding: { severity: "critical", location: { method: "GET", path: "/partners", parameter: "keyword" } },
@@ -38,7 +38,7 @@ testCheck(xpathInjection, {
     {
       name: "conditions that are obeyed in silence",
       document: search,
-      target: answering((value) =>
+      target: responding((value) =>
         quotes(value) % 2 ? { json: { rows: [] } } : { json: { rows: obeys(value) ? rows : [] } },
       ),
       count: 1,
@@ -46,7 +46,7 @@ testCheck(xpathInjection, {
     {
       name: "an expression of the caller's",
       document: taking({ name: "xpath", example: "/partners/partner/name" }),
-      target: answering((value) => {
+      target: responding((value) => {
         const [, a, b] = /^string\((\d+)\*(\d+)\)$/.exec(value) ?? [];
         return { body: `<root>${a === undefined ? "Ada" : Number(a) * Number(b)}</root>` };
       }),
@@ -57,25 +57,25 @@ testCheck(xpathInjection, {
     {
       name: "a value that is compared",
       document: search,
-      target: answering((value) => ({ json: { rows: value === "Ada" ? rows : [] } })),
+      target: responding((value) => ({ json: { rows: value === "Ada" ? rows : [] } })),
     },
     {
       name: "a value that is repeated",
       document: search,
-      target: answering((value) => ({ json: { searched: value, rows } })),
+      target: responding((value) => ({ json: { searched: value, rows } })),
     },
   ],
   inconclusive: [
     {
       name: "a search that always fails so",
       document: search,
-      target: answering(() => ({ status: 500, json: { error: "XPath parse error" } })),
+      target: responding(() => ({ status: 500, json: { error: "XPath parse error" } })),
     },
     {
       name: "an operation behind credentials",
       document: search,
-      target: answering(() => ({ status: 401, json: {} })),
+      target: responding(() => ({ status: 401, json: {} })),
     },
-    { name: "a connection that is cut", document: search, target: answering(() => ({ cut: true })) },
+    { name: "a connection that is cut", document: search, target: responding(() => ({ cut: true })) },
   ],
 });

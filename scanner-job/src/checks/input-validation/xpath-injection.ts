@@ -37,10 +37,10 @@ const isExpression = ({ name, sample }: Parameter): boolean =>
 
 /** A quote that ends the text of the expression; the control is a letter. */
 const ending = (quote: string): Attempt => ({
-  payload: ({ ordinary }) => ordinary + quote,
-  control: ({ ordinary }) => `${ordinary}a`,
-  proof({ body }, _, usual) {
-    const software = newComplaint("XPath", body, [usual.body]);
+  payload: ({ baseValue }) => baseValue + quote,
+  control: ({ baseValue }) => `${baseValue}a`,
+  proof({ body }, _, baseline) {
+    const software = newComplaint("XPath", body, [baseline.body]);
     return software && `The response contains an error message of ${software}.`;
   },
 });
@@ -60,24 +60,24 @@ const lengthOf = (number: number): number => 10 + (number % 17);
 
 const PAIRS: readonly Pair[] = [
   {
-    same: ({ ordinary, one }) => `${ordinary}[${one}=${one}]`,
-    different: ({ ordinary, one, other }) => `${ordinary}[${one}=${other}]`,
+    same: ({ baseValue, one }) => `${baseValue}[${one}=${one}]`,
+    different: ({ baseValue, one, other }) => `${baseValue}[${one}=${other}]`,
     observed: "A condition added to the expression controlled the response, in every round.",
     where: ({ parameter }) => isExpression(parameter),
   },
   {
-    same: ({ ordinary, one }) =>
-      `${ordinary}' and ${isLong(lengthOf(one), lengthOf(one))} and '${one}'='${one}`,
-    different: ({ ordinary, one }) =>
-      `${ordinary}' and ${isLong(lengthOf(one), lengthOf(one) + 1)} and '${one}'='${one}`,
+    same: ({ baseValue, one }) =>
+      `${baseValue}' and ${isLong(lengthOf(one), lengthOf(one))} and '${one}'='${one}`,
+    different: ({ baseValue, one }) =>
+      `${baseValue}' and ${isLong(lengthOf(one), lengthOf(one) + 1)} and '${one}'='${one}`,
     observed: OBSERVED,
     where: findsSomething,
   },
   {
-    same: ({ ordinary, one, other }) =>
-      `${ordinary}' or ${isLong(lengthOf(one), lengthOf(one) + 1)} or '${one}'='${other}`,
-    different: ({ ordinary, one, other }) =>
-      `${ordinary}' or ${isLong(lengthOf(one), lengthOf(one))} or '${one}'='${other}`,
+    same: ({ baseValue, one, other }) =>
+      `${baseValue}' or ${isLong(lengthOf(one), lengthOf(one) + 1)} or '${one}'='${other}`,
+    different: ({ baseValue, one, other }) =>
+      `${baseValue}' or ${isLong(lengthOf(one), lengthOf(one))} or '${one}'='${other}`,
     observed: OBSERVED,
   },
 ];

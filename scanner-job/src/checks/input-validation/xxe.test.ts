@@ -1,5 +1,5 @@
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { TEA_SERVICE } from "../../testing/tea-service.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import xxe from "./xxe.ts";
@@ -22,8 +22,8 @@ const parsed = (document: string): string => {
     .replace(/<!DOCTYPE.*?\]>/, "")
     .replace(/&(\w+);/g, (whole, name: string) => entities.get(name) ?? whole);
 };
-const answering = (path: string, answer: (body: string, type: string) => Answer) =>
-  fakeApi({ [`POST ${path}`]: ({ body, headers }) => answer(body, String(headers["content-type"])) });
+const responding = (path: string, respond: (body: string, type: string) => FakeResponse) =>
+  fakeApi({ [`POST ${path}`]: ({ body, headers }) => respond(body, String(headers["content-type"])) });
 
 /** A SOAP service that answers with the origin that it was asked for. */
 const soap = (read: (document: string) => string) =>
@@ -49,14 +49,14 @@ testCheck(xxe, {
     {
       name: "a parser that puts entities in",
       document: picture,
-      target: answering("/metadata/parse", (body) => ({ body: parsed(body) })),
+      target: responding("/metadata/parse", (body) => ({ body: parsed(body) })),
       finding: { severity: "high", location: { method: "POST", path: "/metadata/parse" } },
       count: 1,
     },
     {
       name: "a read of JSON that takes XML too",
       document: search,
-      target: answering("/teas/search", (body, type) =>
+      target: responding("/teas/search", (body, type) =>
         type === "text/xml"
           ? { json: { term: parsed(body) } }
           : { status: 415, json: { error: "JSON only" } },
@@ -69,29 +69,29 @@ testCheck(xxe, {
     {
       name: "a document that is repeated as it is",
       document: picture,
-      target: answering("/metadata/parse", (body) => ({ body })),
+      target: responding("/metadata/parse", (body) => ({ body })),
     },
     {
       name: "a read that takes JSON only",
       document: search,
-      target: answering("/teas/search", () => ({ status: 415, json: { error: "JSON only" } })),
+      target: responding("/teas/search", () => ({ status: 415, json: { error: "JSON only" } })),
     },
   ],
   inconclusive: [
     {
       name: "an operation behind credentials",
       document: picture,
-      target: answering("/metadata/parse", () => ({ status: 401, json: {} })),
+      target: responding("/metadata/parse", () => ({ status: 401, json: {} })),
     },
     {
       name: "an operation that always fails",
       document: picture,
-      target: answering("/metadata/parse", () => ({ status: 500, json: {} })),
+      target: responding("/metadata/parse", () => ({ status: 500, json: {} })),
     },
     {
       name: "a connection that is cut",
       document: picture,
-      target: answering("/metadata/parse", () => ({ cut: true })),
+      target: responding("/metadata/parse", () => ({ cut: true })),
     },
   ],
 });

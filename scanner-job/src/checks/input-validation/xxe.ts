@@ -5,7 +5,7 @@ import type { BodyShape, Operation } from "../../inventory/operation.ts";
 import { withMember } from "../../json.ts";
 import { notReached } from "../../attacks/refusals.ts";
 import { spread } from "../../attacks/subjects.ts";
-import { MALFORMED, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
+import { MALFORMED, type ProbeRequest, type ProbeResponse } from "../../transport/exchange.ts";
 
 export default defineCheck<Operation>({
   id: "input-validation/xxe",
@@ -33,12 +33,12 @@ export default defineCheck<Operation>({
 
   async examine(operation, probe) {
     const [first, second] = [probe.nonce(), probe.nonce()];
-    const sent: Reply[] = [];
+    const sent: ProbeResponse[] = [];
     for (const form of formsOf(operation)) {
       const declared = `<!DOCTYPE glovebox [<!ENTITY one "${first}"><!ENTITY two "${second}">]>`;
-      const reply = await probe.attack(await requestWith(operation, probe, { ...form, declared }));
-      sent.push(reply);
-      if (!reply.body.includes(first + second)) continue;
+      const response = await probe.attack(await requestWith(operation, probe, { ...form, declared }));
+      sent.push(response);
+      if (!response.body.includes(first + second)) continue;
       const control = await probe.control(await requestWith(operation, probe, { ...form, declared: "" }));
       return control.body.includes(first + second)
         ? inconclusive("The response contains values from earlier requests.")

@@ -4,33 +4,33 @@ import { testCheck } from "../../testing/test-check.ts";
 import deprecatedOperationAlive from "./deprecated-operation-alive.ts";
 
 const document = apiDocument({ "/export": { get: { deprecated: true } }, "/things": { get: {} } });
-const answering = (route: Route) => fakeApi({ "GET /things": { json: [] }, "GET /export": route });
+const responding = (route: Route) => fakeApi({ "GET /things": { json: [] }, "GET /export": route });
 
 testCheck(deprecatedOperationAlive, {
   positive: [
     {
       name: "one that answers",
       document,
-      target: answering({ json: { rows: [1] } }),
+      target: responding({ json: { rows: [1] } }),
       finding: { severity: "low", location: { method: "GET", path: "/export" } },
       count: 1,
     },
     {
       name: "one whose end has passed, more severely",
       document,
-      target: answering({ json: { rows: [1] }, headers: { sunset: "Mon, 01 Jul 2024 00:00:00 GMT" } }),
+      target: responding({ json: { rows: [1] }, headers: { sunset: "Mon, 01 Jul 2024 00:00:00 GMT" } }),
       finding: { severity: "medium" },
       count: 1,
     },
     {
       name: "one whose end is to come, as any other",
       document,
-      target: answering({ json: { rows: [1] }, headers: { sunset: "Fri, 01 Jan 2100 00:00:00 GMT" } }),
+      target: responding({ json: { rows: [1] }, headers: { sunset: "Fri, 01 Jan 2100 00:00:00 GMT" } }),
       finding: { severity: "low" },
     },
   ],
   negative: [
-    { name: "one that is gone", document, target: answering({ status: 410, json: { error: "Gone" } }) },
+    { name: "one that is gone", document, target: responding({ status: 410, json: { error: "Gone" } }) },
     {
       name: "an app that answers every path alike",
       document,
@@ -46,12 +46,12 @@ testCheck(deprecatedOperationAlive, {
     {
       name: "one that requires credentials",
       document,
-      target: answering({ status: 401, json: { error: "Unauthorized" } }),
+      target: responding({ status: 401, json: { error: "Unauthorized" } }),
     },
     {
       name: "a document that deprecates nothing",
       document: apiDocument({ "/things": { get: {} } }),
-      target: answering({ json: 1 }),
+      target: responding({ json: 1 }),
     },
   ],
 });

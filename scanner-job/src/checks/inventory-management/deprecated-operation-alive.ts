@@ -2,7 +2,7 @@ import { defineCheck, fail, inconclusive } from "../../engine/check.ts";
 import { withoutMeaning } from "../../oracles/classify.ts";
 import { notServed } from "../../attacks/route-existence.ts";
 import { reads } from "../../attacks/subjects.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "inventory-management/deprecated-operation-alive",
@@ -29,19 +29,19 @@ export default defineCheck({
   async examine(operation, probe) {
     const request = await probe.withRealIds(operation);
     const missing = await probe.missing(request);
-    const reply = await probe.attack(request);
-    const unclear = withoutMeaning(reply);
+    const response = await probe.attack(request);
+    const unclear = withoutMeaning(response);
     if (unclear) return inconclusive(unclear);
-    const unserved = notServed(reply, missing);
+    const unserved = notServed(response, missing);
     if (unserved) return unserved;
-    return isPastSunset(reply)
-      ? fail(`Its announced end of life, ${reply.headers["sunset"]}, has passed.`, { severity: "medium" })
-      : fail(`It returned status ${reply.status}.`);
+    return isPastSunset(response)
+      ? fail(`Its announced end of life, ${response.headers["sunset"]}, has passed.`, { severity: "medium" })
+      : fail(`It returned status ${response.status}.`);
   },
 });
 
 /** By the server's own clock. */
-function isPastSunset({ headers }: Reply): boolean {
+function isPastSunset({ headers }: ProbeResponse): boolean {
   const [sunset, today] = [Date.parse(headers["sunset"] ?? ""), Date.parse(headers["date"] ?? "")];
   return sunset < today;
 }

@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass, type TargetProfile } from "../../engine/check.ts";
 import { isBlocked, withoutMeaning } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { alike } from "../../oracles/similarity.ts";
+import { areSimilar } from "../../oracles/similarity.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
@@ -25,13 +25,13 @@ export default defineCheck({
   async examine(operation, probe) {
     const request = await probe.withRealIds(operation);
     const missing = await probe.missing(request);
-    const reply = await probe.attack(request);
-    const unclear = withoutMeaning(reply);
+    const response = await probe.attack(request);
+    const unclear = withoutMeaning(response);
     if (unclear) return inconclusive(unclear);
-    if (reply.status !== 404 || !alike(reply, missing)) return pass();
+    if (response.status !== 404 || !areSimilar(response, missing)) return pass();
     if (operation.idParameter && !(await saysOtherwiseOfObjects(operation, probe)))
       return inconclusive("A nonexistent object gets the same response as a nonexistent path.");
-    return (await isOtherAnswered(operation, probe))
+    return (await isOtherHandled(operation, probe))
       ? fail("It returned 404.")
       : inconclusive("No documented operation was found: the base path may be wrong.");
   },
@@ -45,16 +45,16 @@ async function saysOtherwiseOfObjects(operation: Operation, probe: Probe): Promi
   const others = documented(probe.profile).filter((other) => other.idParameter && other !== operation);
   for (const other of spread(others).slice(0, 3)) {
     const none = await probe.baseline(await probe.withNoObject(other));
-    if (none.status === 404) return !alike(none, await probe.missing(none.request));
+    if (none.status === 404) return !areSimilar(none, await probe.missing(none.request));
   }
   return false;
 }
 
-async function isOtherAnswered(operation: Operation, probe: Probe): Promise<boolean> {
+async function isOtherHandled(operation: Operation, probe: Probe): Promise<boolean> {
   const others = documented(probe.profile).filter((each) => each !== operation);
   for (const other of spread(others).slice(0, 6)) {
-    const reply = await probe.baseline(await probe.withRealIds(other));
-    if (reply.status !== 404 && reply.status < 500 && !isBlocked(reply)) return true;
+    const response = await probe.baseline(await probe.withRealIds(other));
+    if (response.status !== 404 && response.status < 500 && !isBlocked(response)) return true;
   }
   return false;
 }

@@ -2,7 +2,7 @@ import { fakeApi, type Route } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import graphqlIntrospection from "./graphql-introspection.ts";
 
-const answering =
+const responding =
   (introspected: object): Route =>
   ({ body }) =>
     body.includes("__schema") ? introspected : { json: { data: { __typename: "Query" } } };
@@ -10,7 +10,7 @@ const schema = { json: { data: { __schema: { queryType: { name: "Query" }, types
 const serving = (path: string, introspected: object) =>
   fakeApi({
     [`GET ${path}`]: { status: 400, json: { errors: [{ message: "Must provide query string" }] } },
-    [`POST ${path}`]: answering(introspected),
+    [`POST ${path}`]: responding(introspected),
   });
 
 testCheck(graphqlIntrospection, {
@@ -23,7 +23,7 @@ testCheck(graphqlIntrospection, {
     },
     {
       name: "a schema at an address that is not found by GET",
-      target: fakeApi({ "POST /api/graphql": answering(schema) }),
+      target: fakeApi({ "POST /api/graphql": responding(schema) }),
       finding: { location: { method: "POST", path: "/api/graphql" } },
       count: 1,
     },
@@ -36,7 +36,7 @@ testCheck(graphqlIntrospection, {
     },
     {
       name: "a schema at every address",
-      target: fakeApi({ "GET *": { status: 400, json: {} }, "POST *": answering(schema) }),
+      target: fakeApi({ "GET *": { status: 400, json: {} }, "POST *": responding(schema) }),
       finding: { location: { method: "POST", path: "/" } },
       count: 1,
     },

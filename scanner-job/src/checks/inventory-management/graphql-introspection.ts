@@ -28,10 +28,10 @@ export default defineCheck({
   examine: (_, probe) =>
     examineGraphql(probe, async ({ url, location, unknownField }) => {
       const other = await unknownField();
-      const reply = await probe.attack(graphqlRequest(url, QUERY));
+      const response = await probe.attack(graphqlRequest(url, QUERY));
       if (typesIn(other.json) !== undefined) return inconclusive("Every query returns a schema.");
-      const types = typesIn(reply.json);
-      const unclear = withoutMeaning(reply);
+      const types = typesIn(response.json);
+      const unclear = withoutMeaning(response);
       if (types === undefined) return unclear ? inconclusive(unclear) : pass();
       return fail(`${types} types were listed.`, { location });
     }),

@@ -34,8 +34,10 @@ export default defineCheck({
       if (unclear && control.status < 500) return inconclusive(unclear);
       const known = probe.profile.operations.flatMap(({ facts }) => facts.graphqlField ?? []);
       const misspelled = known.slice(0, 5).map((name) => `${name}x`);
-      const reply = await probe.attack(graphqlRequest(url, `{${[...misspelled, LIKELY_QUERIES].join(" ")}}`));
-      const names = suggestedBy(reply.json).filter((name) => !suggestedBy(control.json).includes(name));
+      const response = await probe.attack(
+        graphqlRequest(url, `{${[...misspelled, LIKELY_QUERIES].join(" ")}}`),
+      );
+      const names = suggestedBy(response.json).filter((name) => !suggestedBy(control.json).includes(name));
       if (names.length === 0) return pass();
       return fail(`Suggested: ${[...new Set(names)].slice(0, 5).join(", ")}.`, { location });
     }),

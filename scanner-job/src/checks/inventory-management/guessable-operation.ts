@@ -48,7 +48,7 @@ export default defineCheck<RouteGuesses | WriteVersions, Asked>({
 
   // Where every path is answered alike, guesses show nothing.
   subjects: (profile): (RouteGuesses | WriteVersions)[] =>
-    profile.calibration.answersEverything || profile.calibration.deniesEverything
+    profile.calibration.acceptsEverything || profile.calibration.deniesEverything
       ? []
       : [...writeVersions(profile), ...routeGuesses(profile)],
   notApplicable: "Nonexistent paths get the same response as existing ones, so guesses are inconclusive.",

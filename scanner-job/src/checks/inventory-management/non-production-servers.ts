@@ -2,7 +2,7 @@ import { defineCheck, fail, inconclusive, pass, type TargetProfile } from "../..
 import { BLOCKED, isBlocked } from "../../oracles/classify.ts";
 import { hostsIn, isNonProduction } from "../../signatures/hosts.ts";
 import { theHost } from "../../attacks/subjects.ts";
-import { readOf, type Reply } from "../../transport/exchange.ts";
+import { readOf, type ProbeResponse } from "../../transport/exchange.ts";
 
 /** Nothing is sent to the hosts that are found. */
 export default defineCheck({
@@ -48,4 +48,5 @@ const HEADERS = [
   "access-control-allow-origin",
   "link",
 ];
-const headerHosts = ({ headers }: Reply): string[] => HEADERS.flatMap((name) => hostsIn(headers[name] ?? ""));
+const headerHosts = ({ headers }: ProbeResponse): string[] =>
+  HEADERS.flatMap((name) => hostsIn(headers[name] ?? ""));

@@ -6,7 +6,7 @@ import { notServed } from "../../attacks/route-existence.ts";
 import { reads } from "../../attacks/subjects.ts";
 import { documentedVersionOf, versionIn } from "../../attacks/versions.ts";
 import type { Operation } from "../../inventory/operation.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 
 interface OldVersion extends Subject {
   readonly operation: Operation;
@@ -63,10 +63,10 @@ export default defineCheck({
 
 const numberOf = ({ location }: Operation): number => versionIn(location.path)?.number ?? 0;
 
-const isData = ({ json }: Reply): boolean => typeof json === "object" && json !== null;
+const isData = ({ json }: ProbeResponse): boolean => typeof json === "object" && json !== null;
 
 /** The fields of rows where both are lists. */
-function haveSameFields(old: Reply, current: Reply): boolean {
+function haveSameFields(old: ProbeResponse, current: ProbeResponse): boolean {
   if (!isSuccess(current)) return false;
   const [left, right] = [old, current].map(({ json }) => keysOf(rowsOf(json) ?? json));
   return left!.size > 0 && jaccard(left!, right!) >= 0.5;

@@ -1,6 +1,6 @@
 import { createDemoCertificates } from "@glovebox/demo";
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import otherVirtualHost from "./other-virtual-host.ts";
 
@@ -9,10 +9,10 @@ const tls = { key: keyPem, cert: certPem };
 const naming = (...servers: string[]) =>
   apiDocument({ "/things": { get: {} } }, { servers: servers.map((url) => ({ url })) });
 const document = naming("/", "https://staff.library.test");
-const hosts = (answer: (host: string) => Answer) =>
-  fakeApi({ "GET /": ({ headers }) => answer(String(headers.host)) });
-const library: Answer = { json: { name: "Town library", shelves: "/shelves" } };
-const staff: Answer = { json: { payroll: [{ name: "Ines", salary: 5_000 }], rota: "/rota" } };
+const hosts = (respond: (host: string) => FakeResponse) =>
+  fakeApi({ "GET /": ({ headers }) => respond(String(headers.host)) });
+const library: FakeResponse = { json: { name: "Town library", shelves: "/shelves" } };
+const staff: FakeResponse = { json: { payroll: [{ name: "Ines", salary: 5_000 }], rota: "/rota" } };
 
 testCheck(otherVirtualHost, {
   positive: [

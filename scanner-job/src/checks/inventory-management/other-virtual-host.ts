@@ -4,9 +4,9 @@ import { canaryHost } from "../../attacks/url-parameters.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 import { theHost } from "../../attacks/subjects.ts";
-import { alike } from "../../oracles/similarity.ts";
+import { areSimilar } from "../../oracles/similarity.ts";
 import { hostsIn, isNonProduction, siteOf } from "../../signatures/hosts.ts";
-import { readOf, Reply } from "../../transport/exchange.ts";
+import { readOf, ProbeResponse } from "../../transport/exchange.ts";
 
 const MOST = 6;
 
@@ -42,10 +42,10 @@ export default defineCheck({
     const unknown = await probe.control(withHeader(request, "host", nobody));
     const others = [withoutName(own, target.hostname), withoutName(unknown, nobody)];
     for (const name of names) {
-      const reply = withoutName(await probe.attack(withHeader(request, "host", name)), name);
-      if (!isSuccess(reply) || others.some((other) => alike(reply, other))) continue;
+      const response = withoutName(await probe.attack(withHeader(request, "host", name)), name);
+      if (!isSuccess(response) || others.some((other) => areSimilar(response, other))) continue;
       return fail(
-        `With ${name}, status ${reply.status} was returned with other content.`,
+        `With ${name}, status ${response.status} was returned with other content.`,
         isNonProduction(name) ? { severity: "medium" } : {},
       );
     }
@@ -54,8 +54,8 @@ export default defineCheck({
 });
 
 /** The answer as it is whatever the host is called: many build addresses of the name that was asked for. */
-const withoutName = ({ request, status, headers, body }: Reply, name: string): Reply =>
-  new Reply({ request, status, headers, body: body.replaceAll(name, "¤") });
+const withoutName = ({ request, status, headers, body }: ProbeResponse, name: string): ProbeResponse =>
+  new ProbeResponse({ request, status, headers, body: body.replaceAll(name, "¤") });
 
 /** Names of the target's site, by its certificate and its document. An IP address has no site: each name may be of its server. */
 async function namesBeside(probe: Probe): Promise<string[]> {

@@ -22,10 +22,10 @@ export default defineCheck({
   async examine(_, probe) {
     const { isPublic, origin, operations } = probe.profile.document!;
     if (!isPublic) return pass();
-    const reply = await probe.baseline(readOf(origin));
+    const response = await probe.baseline(readOf(origin));
     const path = new URL(origin).pathname;
-    return reply.status === 200
+    return response.status === 200
       ? fail(`${path} names ${operations.length} operations.`, { location: { method: "GET", path } })
-      : inconclusive(`The document returned status ${reply.status} when it was requested again.`);
+      : inconclusive(`The document returned status ${response.status} when it was requested again.`);
   },
 });

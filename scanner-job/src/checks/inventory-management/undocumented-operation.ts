@@ -2,7 +2,7 @@ import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 import { personalFields } from "../../signatures/personal-data.ts";
 import { isPublicByNature } from "../../attacks/purpose.ts";
-import { alike } from "../../oracles/similarity.ts";
+import { areSimilar } from "../../oracles/similarity.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 import { documentedVersionOf } from "../../attacks/versions.ts";
 import type { Operation } from "../../inventory/operation.ts";
@@ -42,18 +42,18 @@ export default defineCheck({
   async examine(operation, probe) {
     const request = await probe.withRealIds(operation);
     const missing = await probe.missing(request);
-    const reply = await probe.attack(request);
-    const unclear = withoutMeaning(reply);
+    const response = await probe.attack(request);
+    const unclear = withoutMeaning(response);
     if (unclear) return inconclusive(unclear);
-    if (!isSuccess(reply))
-      return inconclusive(`A request without credentials returned status ${reply.status}.`);
+    if (!isSuccess(response))
+      return inconclusive(`A request without credentials returned status ${response.status}.`);
     if (isSuccess(missing)) return inconclusive("A random nonexistent path succeeds too.");
-    if (alike(reply, missing) || !isData(reply.json)) return pass();
-    const { intimate, owned } = personalFields(reply.json);
+    if (areSimilar(response, missing) || !isData(response.json)) return pass();
+    const { intimate, owned } = personalFields(response.json);
     const fields = [...intimate, ...owned];
     return fields.length > 0
       ? fail(`It returned ${fields.slice(0, 4).join(", ")}.`, { severity: "medium" })
-      : fail(`It returned status ${reply.status} with data.`);
+      : fail(`It returned status ${response.status} with data.`);
   },
 });
 

@@ -6,14 +6,14 @@ import undocumentedResponse from "./undocumented-response.ts";
 
 const declaring = (responses: object) => apiDocument({ "/things": { get: { responses } } });
 const ok = { 200: { description: "Done", content: { "application/json": { schema: { type: "object" } } } } };
-const answering = (route: Route) => fakeApi({ "GET /things": route });
+const responding = (route: Route) => fakeApi({ "GET /things": route });
 
 testCheck(undocumentedResponse, {
   positive: [
     {
       name: "a page where JSON is declared",
       document: declaring(ok),
-      target: answering({ headers: { "content-type": "text/html" }, body: "<p>things" }),
+      target: responding({ headers: { "content-type": "text/html" }, body: "<p>things" }),
       finding: {
         severity: "info",
         location: { method: "GET", path: "/things" },
@@ -24,34 +24,34 @@ testCheck(undocumentedResponse, {
     {
       name: "a status that is not declared",
       document: declaring({ 201: { description: "Made" } }),
-      target: answering({ json: {} }),
+      target: responding({ json: {} }),
       count: 1,
     },
   ],
   negative: [
-    { name: "what is declared", document: declaring(ok), target: answering({ json: {} }) },
+    { name: "what is declared", document: declaring(ok), target: responding({ json: {} }) },
     {
       name: "another kind of JSON",
       document: declaring(ok),
-      target: answering({ json: {}, headers: { "content-type": "application/hal+json" } }),
+      target: responding({ json: {}, headers: { "content-type": "application/hal+json" } }),
     },
     {
       name: "a class of statuses",
       document: declaring({ "2XX": { description: "Done" } }),
-      target: answering({ json: {} }),
+      target: responding({ json: {} }),
     },
     {
       name: "a default",
       document: declaring({ default: { description: "Any" } }),
-      target: answering({ json: {} }),
+      target: responding({ json: {} }),
     },
   ],
   inconclusive: [
     {
       name: "an operation that requires credentials",
       document: declaring(ok),
-      target: answering({ status: 401 }),
+      target: responding({ status: 401 }),
     },
-    { name: "a fault", document: declaring(ok), target: answering({ status: 500 }) },
+    { name: "a fault", document: declaring(ok), target: responding({ status: 500 }) },
   ],
 });

@@ -2,7 +2,7 @@ import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { withoutMeaning } from "../../oracles/classify.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 import type { OperationFacts } from "../../inventory/operation.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "inventory-management/undocumented-response",
@@ -25,37 +25,37 @@ export default defineCheck({
   notApplicable: "No document declares the responses of a read.",
 
   async examine(operation, probe) {
-    const reply = await probe.baseline(await probe.withRealIds(operation));
-    const unclear = withoutMeaning(reply);
+    const response = await probe.baseline(await probe.withRealIds(operation));
+    const unclear = withoutMeaning(response);
     if (unclear) return inconclusive(unclear);
     // Refusals are left out: few documents name them, and an id may be gone.
-    if (reply.status >= 300)
+    if (response.status >= 300)
       return inconclusive("Without credentials there was no successful response to examine.");
-    const drift = driftOf(reply, operation.facts);
+    const drift = driftOf(response, operation.facts);
     return drift === undefined ? pass() : fail(drift);
   },
 });
 
 /** In what an answer differs from its declaration; undefined when it does not. */
-function driftOf(reply: Reply, { responses }: OperationFacts): string | undefined {
-  const names = [String(reply.status), `${String(reply.status)[0]}XX`, "DEFAULT"];
+function driftOf(response: ProbeResponse, { responses }: OperationFacts): string | undefined {
+  const names = [String(response.status), `${String(response.status)[0]}XX`, "DEFAULT"];
   const declared = responses.filter(({ status }) => names.includes(status.toUpperCase()));
-  if (declared.length === 0) return `Status ${reply.status} is not declared.`;
+  if (declared.length === 0) return `Status ${response.status} is not declared.`;
   const types = declared.flatMap(({ mediaType }) =>
     mediaType === undefined ? [] : [mediaType.toLowerCase()],
   );
   const isDeclared =
     types.length === 0 ||
-    reply.mediaType === "" ||
+    response.mediaType === "" ||
     types.some(
       (type) =>
-        type.split(";")[0]!.trim() === reply.mediaType ||
+        type.split(";")[0]!.trim() === response.mediaType ||
         type.includes("*") ||
-        (isJson(type) && isJson(reply.mediaType)),
+        (isJson(type) && isJson(response.mediaType)),
     );
   return isDeclared
     ? undefined
-    : `Media type ${reply.mediaType} is not declared; ${types.slice(0, 3).join(", ")} is.`;
+    : `Media type ${response.mediaType} is not declared; ${types.slice(0, 3).join(", ")} is.`;
 }
 
 const isJson = (type: string): boolean => /[/+]json\b/.test(type);

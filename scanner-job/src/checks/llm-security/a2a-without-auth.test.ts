@@ -4,8 +4,8 @@ import a2aWithoutAuth from "./a2a-without-auth.ts";
 
 const card = { name: "clerk", capabilities: {}, skills: [{ id: "book" }], url: "/a2a" };
 const reads: Route = { json: { jsonrpc: "2.0", id: 1, error: { code: -32602, message: "parts" } } };
-const agent = (answer: Route, own: object = card) =>
-  fakeApi({ "GET /.well-known/agent-card.json": { json: own }, "POST /a2a": answer });
+const agent = (response: Route, own: object = card) =>
+  fakeApi({ "GET /.well-known/agent-card.json": { json: own }, "POST /a2a": response });
 
 testCheck(a2aWithoutAuth, {
   positive: [

@@ -2,7 +2,13 @@ import { defineCheck, fail, inconclusive, notApplicable, pass } from "../../engi
 import { theHost } from "../../attacks/subjects.ts";
 import { listMember, member } from "../../json.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
-import { MALFORMED, ACCEPT_JSON, readOf, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
+import {
+  MALFORMED,
+  ACCEPT_JSON,
+  readOf,
+  type ProbeRequest,
+  type ProbeResponse,
+} from "../../transport/exchange.ts";
 
 const NO_AGENT = "No agent card was found.";
 /** Where agents describe themselves: A2A 1.0 and 0.3, and what came before. */
@@ -40,11 +46,11 @@ export default defineCheck({
 
     const message = invalidMessage(address);
     const missing = await probe.missing(message);
-    const reply = await probe.attack(message);
-    if (isDenied(reply)) return pass();
-    const unclear = withoutMeaning(reply);
+    const response = await probe.attack(message);
+    if (isDenied(response)) return pass();
+    const unclear = withoutMeaning(response);
     if (unclear) return inconclusive(unclear);
-    if (errorCode(reply) !== INVALID_PARAMS || errorCode(missing) === INVALID_PARAMS)
+    if (errorCode(response) !== INVALID_PARAMS || errorCode(missing) === INVALID_PARAMS)
       return inconclusive("The response to an invalid message does not follow the protocol.");
     return fail("A message without parts was rejected for its content, not for missing credentials.", {
       location: { method: "POST", path: new URL(address).pathname },
@@ -55,7 +61,7 @@ export default defineCheck({
 /** The address of the agent's interface on this host, by its card. */
 async function agentAddress(
   target: URL,
-  read: (request: ProbeRequest) => Promise<Reply>,
+  read: (request: ProbeRequest) => Promise<ProbeResponse>,
 ): Promise<string | undefined> {
   for (const path of CARDS) {
     const card = await read(readOf(target.origin + path));
@@ -88,4 +94,4 @@ const invalidMessage = (url: string): ProbeRequest => ({
   form: MALFORMED,
 });
 
-const errorCode = ({ json }: Reply): unknown => member(member(json, "error"), "code");
+const errorCode = ({ json }: ProbeResponse): unknown => member(member(json, "error"), "code");

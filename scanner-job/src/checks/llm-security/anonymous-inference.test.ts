@@ -14,7 +14,7 @@ const assistant = (security?: object[]) =>
       },
     },
   });
-const answering = fakeApi({
+const responding = fakeApi({
   "POST /assistant": ({ body }) =>
     typeof (JSON.parse(body) as { question: unknown }).question === "string"
       ? { json: { answer: "ok" } }
@@ -22,10 +22,10 @@ const answering = fakeApi({
 });
 
 /** Refuses nothing. */
-const repeatingAsAsked = (answer: (body: { question?: unknown }) => string) =>
+const repeatingAsAsked = (respond: (body: { question?: unknown }) => string) =>
   fakeApi({
     "POST /assistant": ({ body }) => ({
-      json: { answer: answer(JSON.parse(body) as { question?: unknown }) },
+      json: { answer: respond(JSON.parse(body) as { question?: unknown }) },
     }),
   });
 
@@ -40,7 +40,7 @@ testCheck(anonymousInference, {
     {
       name: "an assistant of the document's own form",
       document: assistant(),
-      target: answering,
+      target: responding,
       finding: { location: { method: "POST", path: "/assistant" } },
     },
     {
@@ -62,7 +62,7 @@ testCheck(anonymousInference, {
       name: "a model that validates input before credentials",
       target: fakeModel(() => ({ status: 401, json: { error: "Unauthorized" } })),
     },
-    { name: "an assistant that is public by intent", document: assistant([]), target: answering },
+    { name: "an assistant that is public by intent", document: assistant([]), target: responding },
   ],
   inconclusive: [
     {

@@ -1,7 +1,12 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { isDenied } from "../../oracles/classify.ts";
-import { NO_MODEL, examineOpenModel, modelSubjects, withoutAnswer } from "../../attacks/language-model.ts";
-import { modelAnswer } from "../../signatures/model-answer.ts";
+import {
+  NO_MODEL,
+  examineOpenModel,
+  modelSubjects,
+  withoutModelResponse,
+} from "../../attacks/language-model.ts";
+import { modelResponse } from "../../signatures/model-response.ts";
 
 export default defineCheck({
   id: "llm-security/anonymous-inference",
@@ -32,12 +37,12 @@ export default defineCheck({
         if (model.security === "none" || model.security === "optional") return pass();
         const request = model.asking("Reply with the single word: ok");
         const missing = await probe.missing(request);
-        const reply = await probe.attack(request);
-        if (isDenied(reply)) return pass();
-        const answer = modelAnswer(reply);
-        if (answer === undefined || modelAnswer(missing) !== undefined)
-          return inconclusive(withoutAnswer(reply));
-        return fail(`The model responded "${answer.slice(0, 60)}".`, { location: model.location });
+        const response = await probe.attack(request);
+        if (isDenied(response)) return pass();
+        const text = modelResponse(response);
+        if (text === undefined || modelResponse(missing) !== undefined)
+          return inconclusive(withoutModelResponse(response));
+        return fail(`The model responded "${text.slice(0, 60)}".`, { location: model.location });
       },
       pass(),
     ),

@@ -32,11 +32,11 @@ export default defineCheck({
     for (const path of pathsOf(probe)) {
       const request = readOf(probe.profile.target.origin + path);
       const missing = await probe.missing(request);
-      const reply = await probe.attack(request);
-      guarded ||= isDenied(reply) && !isDenied(missing);
-      if (!isSuccess(reply) || !isModelList(reply) || isModelList(missing)) continue;
+      const response = await probe.attack(request);
+      guarded ||= isDenied(response) && !isDenied(missing);
+      if (!isSuccess(response) || !isModelList(response) || isModelList(missing)) continue;
       if (isPublic(path, probe)) return pass();
-      const { length } = (reply.json as { data: unknown[] }).data;
+      const { length } = (response.json as { data: unknown[] }).data;
       return fail(`Models listed: ${length}.`, { location: { method: "GET", path } });
     }
     return guarded ? pass() : notApplicable(NO_MODEL);

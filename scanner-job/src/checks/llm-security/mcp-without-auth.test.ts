@@ -1,4 +1,4 @@
-import { fakeApi, type Answer, type Incoming } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse, type Incoming } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import mcpWithoutAuth from "./mcp-without-auth.ts";
 
@@ -8,8 +8,8 @@ interface Message {
 }
 
 const serverInfo = { protocolVersion: "2025-06-18", serverInfo: { name: "tools", version: "1" } };
-const plain = (id: number, result: object): Answer => ({ json: { jsonrpc: "2.0", id, result } });
-const asEvent = (id: number, result: object): Answer => ({
+const plain = (id: number, result: object): FakeResponse => ({ json: { jsonrpc: "2.0", id, result } });
+const asEvent = (id: number, result: object): FakeResponse => ({
   headers: { "content-type": "text/event-stream", "mcp-session-id": "s1" },
   body: `event: message\ndata: ${JSON.stringify({ jsonrpc: "2.0", id, result })}\n\n`,
 });
@@ -17,7 +17,7 @@ const asEvent = (id: number, result: object): Answer => ({
 /** A tool server with one tool of this name. */
 const server =
   (name: string, form: typeof plain = plain) =>
-  ({ body, headers }: Incoming): Answer => {
+  ({ body, headers }: Incoming): FakeResponse => {
     const { id, method } = JSON.parse(body) as Message;
     if (method === "initialize") return form(id, serverInfo);
     if (form === asEvent && headers["mcp-session-id"] !== "s1") return { status: 400, json: {} };

@@ -1,11 +1,11 @@
 import { defineCheck, fail, inconclusive, notApplicable, pass } from "../../engine/check.ts";
-import { eventsIn } from "../../signatures/model-answer.ts";
+import { eventsIn } from "../../signatures/model-response.ts";
 import { isDenied } from "../../oracles/classify.ts";
 import { NO_MODEL } from "../../attacks/language-model.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { theHost } from "../../attacks/subjects.ts";
 import { isObject, listMember, member, objectOf, textMember, type JsonObject } from "../../json.ts";
-import { WELL_FORMED, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
+import { WELL_FORMED, type ProbeRequest, type ProbeResponse } from "../../transport/exchange.ts";
 
 /** Initialises and lists; no tool is ever called. */
 export default defineCheck({
@@ -57,7 +57,7 @@ export default defineCheck({
 });
 
 /** The tools, asked for in a session of its own; undefined where no session begins. */
-async function listInSession(probe: Probe, url: string): Promise<Reply | undefined> {
+async function listInSession(probe: Probe, url: string): Promise<ProbeResponse | undefined> {
   const hello = await probe.attack(message(url, "initialize", INITIALIZE));
   return "serverInfo" in resultOf(hello)
     ? probe.attack(inSession(message(url, "tools/list", {}), hello))
@@ -65,11 +65,11 @@ async function listInSession(probe: Probe, url: string): Promise<Reply | undefin
 }
 
 /** An answer in JSON-RPC 2.0, or a refusal that a server makes where no session has begun. */
-const mayBeServer = (reply: Reply): boolean =>
-  messagesIn(reply).some((answer) => member(answer, "jsonrpc") === "2.0") ||
-  [400, 406].includes(reply.status);
+const mayBeServer = (response: ProbeResponse): boolean =>
+  messagesIn(response).some((message) => member(message, "jsonrpc") === "2.0") ||
+  [400, 406].includes(response.status);
 
-const messagesIn = ({ json, body, mediaType }: Reply): readonly unknown[] =>
+const messagesIn = ({ json, body, mediaType }: ProbeResponse): readonly unknown[] =>
   mediaType === "text/event-stream" ? eventsIn(body) : [json];
 
 function pathsOf({ profile }: Probe): Set<string> {
@@ -99,7 +99,7 @@ const message = (url: string, method: string, params: object): ProbeRequest => (
   form: WELL_FORMED,
 });
 
-function inSession(request: ProbeRequest, { headers }: Reply): ProbeRequest {
+function inSession(request: ProbeRequest, { headers }: ProbeResponse): ProbeRequest {
   const session = headers["mcp-session-id"];
   return {
     ...request,
@@ -111,10 +111,10 @@ function inSession(request: ProbeRequest, { headers }: Reply): ProbeRequest {
   };
 }
 
-const resultOf = (reply: Reply): JsonObject =>
+const resultOf = (response: ProbeResponse): JsonObject =>
   objectOf(
-    messagesIn(reply)
-      .map((answer) => member(answer, "result"))
+    messagesIn(response)
+      .map((message) => member(message, "result"))
       .find(isObject),
   );
 

@@ -36,9 +36,9 @@ export default defineCheck({
       questions: QUESTIONS,
       disclosedIn: secretsIn,
       least: 1,
-      judge([secret], ordinary) {
+      judge([secret], baseline) {
         const { value, kind, masked } = secret!;
-        return ordinary.includes(value)
+        return baseline.includes(value)
           ? inconclusive("The value is in every completion.")
           : fail(`It wrote a ${kind} ${masked}, twice.`, { location: subject.location });
       },

@@ -3,10 +3,10 @@ import {
   NO_MODEL,
   examineOpenModel,
   modelSubjects,
-  ordinaryQuestion,
-  withoutAnswer,
+  baselineQuestion,
+  withoutModelResponse,
 } from "../../attacks/language-model.ts";
-import { modelAnswer } from "../../signatures/model-answer.ts";
+import { modelResponse } from "../../signatures/model-response.ts";
 import { jaccard } from "../../oracles/similarity.ts";
 
 const PHRASINGS = [
@@ -46,9 +46,9 @@ export default defineCheck({
       const leaks: string[] = [];
       let leaked: string | undefined;
       for (const phrasing of PHRASINGS) {
-        const reply = await probe.attack(model.asking(phrasing, LIMIT));
-        const text = modelAnswer(reply);
-        if (text === undefined) return inconclusive(withoutAnswer(reply));
+        const response = await probe.attack(model.asking(phrasing, LIMIT));
+        const text = modelResponse(response);
+        if (text === undefined) return inconclusive(withoutModelResponse(response));
         if (!readsLikeInstructions(text)) continue;
         leaked = leaks.find((other) => isSame(text, other));
         if (leaked !== undefined) break;
@@ -56,9 +56,9 @@ export default defineCheck({
       }
       if (leaked === undefined) return pass();
 
-      const reply = await probe.control(ordinaryQuestion(model, LIMIT));
-      const greeting = modelAnswer(reply);
-      if (greeting === undefined) return inconclusive(withoutAnswer(reply));
+      const response = await probe.control(baselineQuestion(model, LIMIT));
+      const greeting = modelResponse(response);
+      if (greeting === undefined) return inconclusive(withoutModelResponse(response));
       return isSame(greeting, leaked)
         ? inconclusive("Every prompt gets the same completion.")
         : fail(`It begins with "${leaked.slice(0, 60)}".`, { location: model.location });

@@ -31,9 +31,9 @@ export default defineCheck({
       questions: QUESTIONS,
       disclosedIn: identifiersIn,
       least: 2,
-      judge(shared, ordinary) {
+      judge(shared, baseline) {
         const names = shared.map(({ value }) => value);
-        if (names.some((name) => ordinary.includes(name)))
+        if (names.some((name) => baseline.includes(name)))
           return inconclusive("The identifiers are in every completion.");
         return fail(`Named: ${names.slice(0, 6).join(", ")}.`, {
           location: subject.location,

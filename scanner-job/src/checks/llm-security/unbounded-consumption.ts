@@ -1,7 +1,12 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { rejectsInput } from "../../oracles/classify.ts";
-import { NO_MODEL, examineOpenModel, modelSubjects, withoutAnswer } from "../../attacks/language-model.ts";
-import { modelAnswer } from "../../signatures/model-answer.ts";
+import {
+  NO_MODEL,
+  examineOpenModel,
+  modelSubjects,
+  withoutModelResponse,
+} from "../../attacks/language-model.ts";
+import { modelResponse } from "../../signatures/model-response.ts";
 
 /** More than the output limit of any model. The prompt asks for one word, so that the output is short. */
 const ABSURD = 1_000_000_000;
@@ -36,10 +41,10 @@ export default defineCheck({
       if (!rejectsInput(word))
         return inconclusive("A limit that is not a number is not rejected, so it may be ignored.");
 
-      const reply = await probe.attack(limitedTo(ABSURD));
-      if (rejectsInput(reply)) return pass();
-      return modelAnswer(reply) === undefined
-        ? inconclusive(withoutAnswer(reply))
+      const response = await probe.attack(limitedTo(ABSURD));
+      if (rejectsInput(response)) return pass();
+      return modelResponse(response) === undefined
+        ? inconclusive(withoutModelResponse(response))
         : fail(`\`${model.limit}\` of ${ABSURD} was accepted.`, { location: model.location });
     }),
 });

@@ -1,7 +1,12 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { isDenied, isSuccess } from "../../oracles/classify.ts";
-import { NO_MODEL, examineOpenModel, modelSubjects, withoutAnswer } from "../../attacks/language-model.ts";
-import { modelAnswer } from "../../signatures/model-answer.ts";
+import {
+  NO_MODEL,
+  examineOpenModel,
+  modelSubjects,
+  withoutModelResponse,
+} from "../../attacks/language-model.ts";
+import { modelResponse } from "../../signatures/model-response.ts";
 
 /** Words of the prompt that the answer itself has no reason to hold: an echo of the prompt has them. */
 const ASKING = "Reply with exactly this line";
@@ -33,18 +38,18 @@ export default defineCheck({
       const element = `<i class="glovebox">${probe.nonce()}</i>`;
       const request = model.asking(`${ASKING}: ${element}`);
       const missing = await probe.missing(request);
-      const reply = await probe.attack(request);
-      if (!isSuccess(reply) || isDenied(reply)) return inconclusive(withoutAnswer(reply));
+      const response = await probe.attack(request);
+      if (!isSuccess(response) || isDenied(response)) return inconclusive(withoutModelResponse(response));
       if (missing.body.includes(element)) return inconclusive("Every path reflects what it is sent.");
       const { location } = model;
       const isIn = (text: string): boolean => text.includes(element) && !text.includes(ASKING);
-      if (reply.mediaType === "text/html")
-        return isIn(reply.body) ? fail("The element is in an HTML page.", { location }) : pass();
+      if (response.mediaType === "text/html")
+        return isIn(response.body) ? fail("The element is in an HTML page.", { location }) : pass();
 
-      const answer = modelAnswer(reply);
-      if (answer === undefined) return inconclusive(withoutAnswer(reply));
+      const text = modelResponse(response);
+      if (text === undefined) return inconclusive(withoutModelResponse(response));
       // In JSON that is no weakness yet, but clients that render the answer must escape it.
-      return isIn(answer)
+      return isIn(text)
         ? fail(
             "The element is in JSON or plain text: the client that renders the completion must encode it.",
             {

@@ -1,12 +1,12 @@
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer, type Incoming } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse, type Incoming } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import fieldExpansion from "./field-expansion.ts";
 
 const document = apiDocument({ "/doctors": { get: {} } });
 const shown = { id: 1, name: "Ines" };
 const all = { ...shown, passwordHash: "$2b$10$N9qo8uLOickgx2ZMRZoMye" };
-const answering = (doctors: (query: URLSearchParams) => Answer) =>
+const responding = (doctors: (query: URLSearchParams) => FakeResponse) =>
   fakeApi({ "GET /doctors": ({ query }: Incoming) => doctors(query) });
 
 testCheck(fieldExpansion, {
@@ -14,14 +14,14 @@ testCheck(fieldExpansion, {
     {
       name: "a password hash that `fields=*` adds",
       document,
-      target: answering((query) => ({ json: [query.get("fields") === "*" ? all : shown] })),
+      target: responding((query) => ({ json: [query.get("fields") === "*" ? all : shown] })),
       finding: { severity: "high", location: { method: "GET", path: "/doctors" } },
       count: 1,
     },
     {
       name: "an API that refuses `fields` and obeys `include`",
       document,
-      target: answering((query) => {
+      target: responding((query) => {
         if (query.has("fields")) return { status: 400, json: { error: "Unknown parameter" } };
         return { json: [query.has("include") ? all : shown] };
       }),
@@ -29,21 +29,21 @@ testCheck(fieldExpansion, {
     },
   ],
   negative: [
-    { name: "an API that ignores the parameters", document, target: answering(() => ({ json: [shown] })) },
+    { name: "an API that ignores the parameters", document, target: responding(() => ({ json: [shown] })) },
     {
       name: "an API that adds harmless fields",
       document,
-      target: answering((query) => ({ json: [query.has("fields") ? { ...shown, city: "York" } : shown] })),
+      target: responding((query) => ({ json: [query.has("fields") ? { ...shown, city: "York" } : shown] })),
     },
     {
       name: "an API that repeats what was asked",
       document,
-      target: answering((query) => ({ json: { asked: Object.fromEntries(query), doctors: [shown] } })),
+      target: responding((query) => ({ json: { asked: Object.fromEntries(query), doctors: [shown] } })),
     },
     {
       name: "an API that refuses what it does not know",
       document,
-      target: answering((query) =>
+      target: responding((query) =>
         query.size > 0 ? { status: 400, json: { error: "No" } } : { json: [shown] },
       ),
     },
@@ -52,9 +52,9 @@ testCheck(fieldExpansion, {
     {
       name: "fields that come with any parameter",
       document,
-      target: answering((query) => ({ json: [query.size > 0 ? all : shown] })),
+      target: responding((query) => ({ json: [query.size > 0 ? all : shown] })),
     },
-    { name: "a fault", document, target: answering(() => ({ status: 500, json: {} })) },
-    { name: "a connection that is cut", document, target: answering(() => ({ cut: true })) },
+    { name: "a fault", document, target: responding(() => ({ status: 500, json: {} })) },
+    { name: "a connection that is cut", document, target: responding(() => ({ cut: true })) },
   ],
 });

@@ -4,9 +4,9 @@ import { personalFields } from "../../signatures/personal-data.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { kindOfName, valuesIn } from "../../signatures/sensitive-fields.ts";
 import { withQuery } from "../../attacks/credentials.ts";
-import { whereAnswered } from "../../attacks/refusals.ts";
+import { whereHandled } from "../../attacks/refusals.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
-import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
+import type { ProbeRequest, ProbeResponse } from "../../transport/exchange.ts";
 
 /** The usual names of parameters that choose fields. */
 const CHOOSERS = ["fields", "$select", "expand", "include"];
@@ -34,14 +34,14 @@ export default defineCheck({
   notApplicable: "No read operation was found.",
 
   examine: (operation, probe) =>
-    whereAnswered(probe, operation, async (baseline) => {
+    whereHandled(probe, operation, async (baseline) => {
       const { request, json } = baseline;
       if (json === undefined) return pass();
 
       const expanded = await expand(request, probe);
-      const blocked = withoutMeaning(expanded.reply);
+      const blocked = withoutMeaning(expanded.response);
       if (blocked) return inconclusive(blocked);
-      const added = isSuccess(expanded.reply) ? addedBetween(baseline, expanded.reply) : [];
+      const added = isSuccess(expanded.response) ? addedBetween(baseline, expanded.response) : [];
       if (added.length === 0) return pass();
 
       const random = await probe.control(asking(request, [probe.nonce()]));
@@ -55,14 +55,14 @@ export default defineCheck({
 async function expand(
   request: ProbeRequest,
   probe: Probe,
-): Promise<{ reply: Reply; names: readonly string[] }> {
-  const all = { reply: await probe.attack(asking(request, CHOOSERS)), names: CHOOSERS };
-  if (!isRejectedInput(all.reply)) return all;
+): Promise<{ response: ProbeResponse; names: readonly string[] }> {
+  const all = { response: await probe.attack(asking(request, CHOOSERS)), names: CHOOSERS };
+  if (!isRejectedInput(all.response)) return all;
   // Who refuses every unknown name obeys none of these.
   if (isRejectedInput(await probe.control(asking(request, [probe.nonce()])))) return all;
   for (const names of [CHOOSERS.slice(0, 2), CHOOSERS.slice(2)]) {
-    const reply = await probe.attack(asking(request, names));
-    if (!isRejectedInput(reply)) return { reply, names };
+    const response = await probe.attack(asking(request, names));
+    if (!isRejectedInput(response)) return { response, names };
   }
   return all;
 }
@@ -70,7 +70,7 @@ async function expand(
 const asking = (request: ProbeRequest, names: readonly string[]): ProbeRequest =>
   withQuery(request, Object.fromEntries(names.map((name) => [name, "*"])));
 
-function addedBetween(before: Reply, after: Reply): string[] {
+function addedBetween(before: ProbeResponse, after: ProbeResponse): string[] {
   const known = new Set(valuesIn(before.json).map(({ name }) => name));
   const added = valuesIn(after.json).filter(
     ({ name, value }) =>

@@ -1,5 +1,5 @@
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import hiddenFieldSortOracle from "./hidden-field-sort-oracle.ts";
 
@@ -13,7 +13,7 @@ const rows = [
 ];
 const shown = (list: typeof rows) => ({ json: { branches: list.map(({ id, name }) => ({ id, name })) } });
 const byPassword = rows.toSorted((a, b) => a.password.localeCompare(b.password));
-const answering = (sorted: (field: string | null) => Answer) =>
+const responding = (sorted: (field: string | null) => FakeResponse) =>
   fakeApi({ "GET /branches": ({ query }) => sorted(query.get("sort")) });
 
 testCheck(hiddenFieldSortOracle, {
@@ -21,35 +21,35 @@ testCheck(hiddenFieldSortOracle, {
     {
       name: "an order by password",
       document,
-      target: answering((field) => shown(field === "password" ? byPassword : rows)),
+      target: responding((field) => shown(field === "password" ? byPassword : rows)),
       finding: { severity: "medium", location: { method: "GET", path: "/branches", parameter: "sort" } },
       count: 1,
     },
     {
       name: "an order by password where random names are refused",
       document,
-      target: answering((field) => {
+      target: responding((field) => {
         if (field === "password") return shown(byPassword);
         return field === null ? shown(rows) : { status: 400, json: { error: "No such field" } };
       }),
     },
   ],
   negative: [
-    { name: "a list that ignores the field", document, target: answering(() => shown(rows)) },
+    { name: "a list that ignores the field", document, target: responding(() => shown(rows)) },
     {
       name: "a list that any unknown field reorders alike",
       document,
-      target: answering((field) => shown(field === null ? rows : byPassword)),
+      target: responding((field) => shown(field === null ? rows : byPassword)),
     },
     {
       name: "a list that refuses the field",
       document,
-      target: answering((field) => (field === null ? shown(rows) : { status: 400, json: { error: "No" } })),
+      target: responding((field) => (field === null ? shown(rows) : { status: 400, json: { error: "No" } })),
     },
     {
       name: "a list that shows the field, which is another weakness",
       document,
-      target: answering((field) => ({ json: field === "password" ? byPassword : rows })),
+      target: responding((field) => ({ json: field === "password" ? byPassword : rows })),
     },
   ],
   inconclusive: [
@@ -58,11 +58,11 @@ testCheck(hiddenFieldSortOracle, {
       document,
       target: (() => {
         let count = 0;
-        return answering(() => shown(count++ % 2 === 0 ? rows : byPassword));
+        return responding(() => shown(count++ % 2 === 0 ? rows : byPassword));
       })(),
     },
-    { name: "too few rows", document, target: answering(() => shown(rows.slice(0, 2))) },
-    { name: "a list behind credentials", document, target: answering(() => ({ status: 401, json: {} })) },
-    { name: "a fault", document, target: answering(() => ({ status: 500, json: {} })) },
+    { name: "too few rows", document, target: responding(() => shown(rows.slice(0, 2))) },
+    { name: "a list behind credentials", document, target: responding(() => ({ status: 401, json: {} })) },
+    { name: "a fault", document, target: responding(() => ({ status: 500, json: {} })) },
   ],
 });

@@ -3,7 +3,7 @@ import { inserting, insertingNonsense, insertionPoints } from "../../attacks/ins
 import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 import { identityOf, rowsOf } from "../../oracles/records.ts";
 import { keysOf } from "../../oracles/records.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 
 /** Fields that an account has and no list shows. */
 const HIDDEN = ["password", "passwordHash", "password_hash"];
@@ -27,7 +27,7 @@ export default defineCheck({
   },
 
   subjects: (profile) =>
-    insertionPoints(profile, ({ in: place, name }) => place === "query" && SORT.test(name)),
+    insertionPoints(profile, ({ in: location, name }) => location === "query" && SORT.test(name)),
   notApplicable: "No list declares a sort parameter.",
 
   async examine(point, probe) {
@@ -38,21 +38,21 @@ export default defineCheck({
 
     const randomly = await insertingNonsense(probe, point);
     const random = await probe.control(randomly);
-    const usual = orderOf(isSuccess(random) ? random : unsorted);
-    if (usual.length < 3) return inconclusive("The list has too few rows to detect an order.");
+    const baseline = orderOf(isSuccess(random) ? random : unsorted);
+    if (baseline.length < 3) return inconclusive("The list has too few rows to detect an order.");
 
     for (const field of HIDDEN.filter((name) => !keysOf(rowsOf(unsorted.json)).has(name))) {
       const byField = await inserting(probe, point, field);
       const sorted = await probe.attack(byField);
-      if (!isSuccess(sorted) || !isReordered(usual, orderOf(sorted))) continue;
-      const [sortedAgain, usualAgain] = [
+      if (!isSuccess(sorted) || !isReordered(baseline, orderOf(sorted))) continue;
+      const [sortedAgain, baselineAgain] = [
         await probe.again(byField),
         await probe.again(isSuccess(random) ? randomly : unsorted.request),
       ];
-      const isStable = sameOrder(sorted, sortedAgain) && orderOf(usualAgain).join() === usual.join();
+      const isStable = sameOrder(sorted, sortedAgain) && orderOf(baselineAgain).join() === baseline.join();
       return isStable
         ? fail(
-            `Sorting by "${field}", which the rows do not contain, changes the order of ${usual.length} rows.`,
+            `Sorting by "${field}", which the rows do not contain, changes the order of ${baseline.length} rows.`,
           )
         : inconclusive("The order of the list varies between identical requests.");
     }
@@ -62,8 +62,8 @@ export default defineCheck({
 
 const SORT = /^\$?(sort|order)([-_]?by|[-_]?(key|field|column))?$|^ordering$/i;
 
-const orderOf = (reply: Reply): string[] => (rowsOf(reply.json) ?? []).map(identityOf);
-const sameOrder = (a: Reply, b: Reply): boolean => orderOf(a).join() === orderOf(b).join();
+const orderOf = (response: ProbeResponse): string[] => (rowsOf(response.json) ?? []).map(identityOf);
+const sameOrder = (a: ProbeResponse, b: ProbeResponse): boolean => orderOf(a).join() === orderOf(b).join();
 
 /** The same rows in another order. */
 const isReordered = (before: readonly string[], after: readonly string[]): boolean =>

@@ -4,14 +4,14 @@ import { testCheck } from "../../testing/test-check.ts";
 import sensitiveFieldsAnonymous from "./sensitive-fields-anonymous.ts";
 
 const document = apiDocument({ "/doctors": { get: {} } });
-const answering = (json: unknown, status = 200) => fakeApi({ "GET /doctors": { status, json } });
+const responding = (json: unknown, status = 200) => fakeApi({ "GET /doctors": { status, json } });
 
 testCheck(sensitiveFieldsAnonymous, {
   positive: [
     {
       name: "a list with password hashes and social security numbers",
       document,
-      target: answering({
+      target: responding({
         doctors: [
           { id: 1, passwordHash: "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad", ssn: "536-90-4399" },
         ],
@@ -23,14 +23,18 @@ testCheck(sensitiveFieldsAnonymous, {
       name: "a key, more severely where money is concerned",
       document,
       context: "financial",
-      target: answering({ clientSecret: "Zm9vYmFyYmF6cXV4" }),
+      target: responding({ clientSecret: "Zm9vYmFyYmF6cXV4" }),
       finding: { severity: "critical" },
     },
   ],
   negative: [
-    { name: "ordinary fields", document, target: answering([{ id: 1, name: "Ines", tokenCount: 7 }]) },
-    { name: "masked fields", document, target: answering({ password: "********", cardNumber: "**** 1111" }) },
-    { name: "a refusal", document, target: answering({ error: "Unauthorized" }, 401) },
+    { name: "ordinary fields", document, target: responding([{ id: 1, name: "Ines", tokenCount: 7 }]) },
+    {
+      name: "masked fields",
+      document,
+      target: responding({ password: "********", cardNumber: "**** 1111" }),
+    },
+    { name: "a refusal", document, target: responding({ error: "Unauthorized" }, 401) },
     {
       name: "a session of the caller's own",
       document: apiDocument({ "/sessions/current": { get: {} } }),
@@ -38,8 +42,8 @@ testCheck(sensitiveFieldsAnonymous, {
     },
   ],
   inconclusive: [
-    { name: "a fault", document, target: answering({ password: "hunter2!" }, 500) },
-    { name: "a read of what is not there", document, target: answering({ error: "Not found" }, 404) },
+    { name: "a fault", document, target: responding({ password: "hunter2!" }, 500) },
+    { name: "a read of what is not there", document, target: responding({ error: "Not found" }, 404) },
     { name: "a connection that is cut", document, target: fakeApi({ "GET /doctors": { cut: true } }) },
   ],
 });

@@ -3,7 +3,7 @@ import { isSuccess } from "../../oracles/classify.ts";
 import { describesApi } from "../../signatures/api-description.ts";
 import { sensitiveFields, type SensitiveField } from "../../signatures/sensitive-fields.ts";
 import { handsOutTokens } from "../../attacks/purpose.ts";
-import { whereAnswered } from "../../attacks/refusals.ts";
+import { whereHandled } from "../../attacks/refusals.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
@@ -30,10 +30,10 @@ export default defineCheck({
   notApplicable: "No read operation was found.",
 
   /** What is read is examined; here are answers to everything else, such as a search that is sent with POST. */
-  observe(reply, { operation, isOrdinary }) {
-    if (!isOrdinary || operation?.facts.method === "GET" || !isSuccess(reply) || describesApi(reply))
+  observe(response, { operation, isBaseline }) {
+    if (!isBaseline || operation?.facts.method === "GET" || !isSuccess(response) || describesApi(response))
       return undefined;
-    const fields = sensitiveFields(reply.json).filter(
+    const fields = sensitiveFields(response.json).filter(
       (field) => operation === undefined || !isHandedOut(operation, field),
     );
     if (fields.length === 0) return undefined;
@@ -41,8 +41,8 @@ export default defineCheck({
   },
 
   examine: (operation, probe) =>
-    whereAnswered(probe, operation, (reply) => {
-      const fields = sensitiveFields(reply.json).filter((field) => !isHandedOut(operation, field));
+    whereHandled(probe, operation, (response) => {
+      const fields = sensitiveFields(response.json).filter((field) => !isHandedOut(operation, field));
       if (fields.length === 0) return pass();
       const { observed, ...instead } = seenIn(fields);
       return fail(observed, instead);

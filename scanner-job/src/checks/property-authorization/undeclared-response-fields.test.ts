@@ -16,21 +16,21 @@ const returning = (properties: object) => ({
 });
 const text = { type: "string" };
 const document = apiDocument({ "/patient": returning({ id: { type: "integer" }, name: text }) });
-const answering = (json: unknown, status = 200) => fakeApi({ "GET /patient": { status, json } });
+const responding = (json: unknown, status = 200) => fakeApi({ "GET /patient": { status, json } });
 
 testCheck(undeclaredResponseFields, {
   positive: [
     {
       name: "a social security number that the document does not name",
       document,
-      target: answering({ id: 1, name: "Ada", ssn: "536-90-4399" }),
+      target: responding({ id: 1, name: "Ada", ssn: "536-90-4399" }),
       finding: { severity: "medium", description: expect.stringContaining("ssn") as string },
       count: 1,
     },
     {
       name: "an internal mark, further down",
       document,
-      target: answering({ id: 1, account: { isAdmin: false } }),
+      target: responding({ id: 1, account: { isAdmin: false } }),
       count: 1,
     },
   ],
@@ -38,19 +38,19 @@ testCheck(undeclaredResponseFields, {
     {
       name: "a field that the document names",
       document: apiDocument({ "/patient": returning({ ssn: text }) }),
-      target: answering({ ssn: "536-90-4399" }),
+      target: responding({ ssn: "536-90-4399" }),
     },
-    { name: "one more harmless field", document, target: answering({ id: 1, nickname: "A" }) },
-    { name: "a sensitive field without a value", document, target: answering({ id: 1, ssn: null }) },
-    { name: "a refusal", document, target: answering({ error: "Unauthorized" }, 401) },
+    { name: "one more harmless field", document, target: responding({ id: 1, nickname: "A" }) },
+    { name: "a sensitive field without a value", document, target: responding({ id: 1, ssn: null }) },
+    { name: "a refusal", document, target: responding({ error: "Unauthorized" }, 401) },
   ],
   inconclusive: [
     {
       name: "a document that declares no fields",
       document: apiDocument({ "/patient": { get: {} } }),
-      target: answering({ ssn: "536-90-4399" }),
+      target: responding({ ssn: "536-90-4399" }),
     },
-    { name: "a fault", document, target: answering({ ssn: "1" }, 500) },
+    { name: "a fault", document, target: responding({ ssn: "1" }, 500) },
     { name: "a connection that is cut", document, target: fakeApi({ "GET /patient": { cut: true } }) },
   ],
 });

@@ -2,7 +2,7 @@ import { plainName } from "../../names.ts";
 import { defineCheck, fail, pass } from "../../engine/check.ts";
 import { personalFields } from "../../signatures/personal-data.ts";
 import { kindOfName, valuesIn } from "../../signatures/sensitive-fields.ts";
-import { whereAnswered } from "../../attacks/refusals.ts";
+import { whereHandled } from "../../attacks/refusals.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
@@ -29,9 +29,9 @@ export default defineCheck({
   notApplicable: "No read operation declares its response fields.",
 
   examine: (operation, probe) =>
-    whereAnswered(probe, operation, (reply) => {
+    whereHandled(probe, operation, (response) => {
       const declared = declaredNames(operation);
-      const undeclared = valuesIn(reply.json)
+      const undeclared = valuesIn(response.json)
         .filter(({ name, value }) => isSensitive(name, value) && !declared.has(plainName(name)))
         .map(({ path }) => path);
       if (undeclared.length === 0) return pass();

@@ -7,9 +7,9 @@ const document = apiDocument({ "/users": { get: {} } });
 const users = { json: { users: [{ id: 1 }] } };
 
 /** Answers by the number of requests so far; discovery and calibration request other paths. */
-function counting(answer: (count: number) => Exclude<Route, (...incoming: never[]) => unknown>): Route {
+function counting(respond: (count: number) => Exclude<Route, (...incoming: never[]) => unknown>): Route {
   let count = 0;
-  return () => answer(++count);
+  return () => respond(++count);
 }
 
 testCheck(boundedBurst, {

@@ -1,9 +1,9 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { isSuccess, withoutMeaning } from "../../oracles/classify.ts";
-import { ordinaryReplies, theHost } from "../../attacks/subjects.ts";
+import { baselineResponses, theHost } from "../../attacks/subjects.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { throttlingIn } from "../../oracles/throttling.ts";
-import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
+import type { ProbeRequest, ProbeResponse } from "../../transport/exchange.ts";
 
 /** Requests of the burst in each of the two examinations: few enough for any target. A limit above it is not detected. */
 const BURST = 20;
@@ -39,27 +39,27 @@ export default defineCheck({
     if (!isSuccess(single))
       return inconclusive(withoutMeaning(single) ?? `A single read returned status ${single.status}.`);
 
-    const replies: Reply[] = [];
+    const responses: ProbeResponse[] = [];
     await probe.burst(
       () => request,
       BURST,
-      (reply) => {
-        replies.push(reply);
-        return throttlingIn(replies) !== undefined || !isSuccess(reply);
+      (response) => {
+        responses.push(response);
+        return throttlingIn(responses) !== undefined || !isSuccess(response);
       },
     );
-    if (throttlingIn(replies)) return pass();
-    const last = replies.at(-1)!;
+    if (throttlingIn(responses)) return pass();
+    const last = responses.at(-1)!;
     if (!isSuccess(last))
-      return inconclusive(`After ${replies.length} requests the target returned status ${last.status}.`);
+      return inconclusive(`After ${responses.length} requests the target returned status ${last.status}.`);
     return fail(
-      `No throttling was observed within ${replies.length} requests to ${new URL(last.request.url).pathname}.`,
+      `No throttling was observed within ${responses.length} requests to ${new URL(last.request.url).pathname}.`,
     );
   },
 });
 
 async function cheapestRead(probe: Probe): Promise<ProbeRequest | undefined> {
-  const replies: Reply[] = [];
-  for await (const reply of ordinaryReplies(probe, 6)) if (isSuccess(reply)) replies.push(reply);
-  return replies.toSorted((a, b) => a.body.length - b.body.length)[0]?.request;
+  const responses: ProbeResponse[] = [];
+  for await (const response of baselineResponses(probe, 6)) if (isSuccess(response)) responses.push(response);
+  return responses.toSorted((a, b) => a.body.length - b.body.length)[0]?.request;
 }

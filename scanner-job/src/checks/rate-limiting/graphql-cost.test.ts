@@ -1,4 +1,4 @@
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import graphqlCost from "./graphql-cost.ts";
 
@@ -15,14 +15,14 @@ function graphql({ batches, aliases }: Limits) {
     if (fields.length > aliases) return { errors: [{ message: "Query is too complex" }] };
     return { data: Object.fromEntries(fields.map(([, alias]) => [alias ?? "__typename", "Query"])) };
   };
-  const answer = (body: unknown): Answer => {
+  const respond = (body: unknown): FakeResponse => {
     if (!Array.isArray(body)) return { json: execute((body as { query: string }).query) };
     if (!batches) return { status: 400, json: { errors: [{ message: "Batching is off" }] } };
     return { json: body.map(({ query }: { query: string }) => execute(query)) };
   };
   return fakeApi({
     "GET /graphql": { status: 405, json: { error: "Use POST" } },
-    "POST /graphql": ({ body }) => answer(JSON.parse(body)),
+    "POST /graphql": ({ body }) => respond(JSON.parse(body)),
   });
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import loginThrottling from "./login-throttling.ts";
 
@@ -24,9 +24,9 @@ const unauthorized = { status: 401, json: { error: "Unauthorized" } };
 const incomplete = { status: 400, json: { error: "email is required" } };
 
 /** Judges attempts; `answer` gets the number of the attempt. */
-function signIn(answer: (count: number) => Answer, path: string = "/login") {
+function signIn(respond: (count: number) => FakeResponse, path: string = "/login") {
   let count = 0;
-  return fakeApi({ [`POST ${path}`]: ({ body }) => (body === "{}" ? incomplete : answer(++count)) });
+  return fakeApi({ [`POST ${path}`]: ({ body }) => (body === "{}" ? incomplete : respond(++count)) });
 }
 
 const randomWord = () =>

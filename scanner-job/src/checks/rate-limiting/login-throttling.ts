@@ -4,12 +4,12 @@ import { attemptKind, attemptRequest, emptyAttempt } from "../../inventory/crede
 import { isBlocked, isDenied, isRejectedInput, withoutMeaning } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { isNoBetterThan } from "../../oracles/not-found.ts";
-import { alike } from "../../oracles/similarity.ts";
+import { areSimilar } from "../../oracles/similarity.ts";
 import { lockoutIn, mayBeLockout, RECURRENCES } from "../../oracles/lockout.ts";
 import { isSlowedDown, saysLocked } from "../../oracles/throttling.ts";
 import { graphqlRequest } from "../../inventory/graphql/request.ts";
 import type { Operation } from "../../inventory/operation.ts";
-import { readOf, type Reply } from "../../transport/exchange.ts";
+import { readOf, type ProbeResponse } from "../../transport/exchange.ts";
 
 /** Attempts in each of the two examinations, all for one random user: twelve in total, and two more where one may be held up. */
 const ATTEMPTS = 6;
@@ -45,44 +45,44 @@ export default defineCheck({
         password: probe.nonce(),
         code: String(randomInt(100_000, 1_000_000)),
       });
-    const replies = await probe.burst(attempt, ATTEMPTS, isBlocked);
-    const first = replies[0]!;
+    const responses = await probe.burst(attempt, ATTEMPTS, isBlocked);
+    const first = responses[0]!;
     if (first.status === 429) return pass();
-    const unclear = replies.find(isUnclear);
+    const unclear = responses.find(isUnclear);
     if (unclear === first) return inconclusive(withoutMeaning(first)!);
-    if (mayBeLockout(replies)) replies.push(...(await probe.burst(attempt, RECURRENCES - 1, is429)));
-    const lockout = lockoutIn(replies);
-    if (lockout) return lockout.isDelay ? whetherOnlyAttempts(replies, probe) : pass();
+    if (mayBeLockout(responses)) responses.push(...(await probe.burst(attempt, RECURRENCES - 1, is429)));
+    const lockout = lockoutIn(responses);
+    if (lockout) return lockout.isDelay ? whetherOnlyAttempts(responses, probe) : pass();
     if (saysLocked(first)) return inconclusive(LOCKED_BEFORE);
-    const last = replies.at(-1)!;
+    const last = responses.at(-1)!;
     if (last.status !== first.status)
       return inconclusive(`The first attempt returned status ${first.status}, and the last ${last.status}.`);
     return (await areJudged(operation, { first, probe }))
       ? fail(
-          `No throttling was observed within ${replies.length} ${attemptKind(operation.facts)}; the last returned status ${last.status}.`,
+          `No throttling was observed within ${responses.length} ${attemptKind(operation.facts)}; the last returned status ${last.status}.`,
         )
       : inconclusive("Attempts get the same response as requests without credentials.");
   },
 });
 
 /** A pass where attempts alone were delayed; a host that became slower as a whole says nothing about them. */
-async function whetherOnlyAttempts(replies: readonly Reply[], probe: Probe): Promise<Verdict> {
+async function whetherOnlyAttempts(responses: readonly ProbeResponse[], probe: Probe): Promise<Verdict> {
   const entry = await probe.again(probe.profile.entry.request);
-  return isSlowedDown([...replies.slice(0, 3), entry, entry, entry])
+  return isSlowedDown([...responses.slice(0, 3), entry, entry, entry])
     ? inconclusive("The whole target became slower during the attempts.")
     : pass();
 }
 
-const is429 = ({ status }: Reply): boolean => status === 429;
+const is429 = ({ status }: ProbeResponse): boolean => status === 429;
 
 const LOCKED_BEFORE =
   "The first response already reports a limit on attempts: it is part of every refusal, or earlier attempts were counted.";
 
 /** Some refuse an unknown user with a fault, which says so. */
-const isUnclear = (reply: Reply): boolean =>
-  withoutMeaning(reply) !== undefined &&
-  !(reply.status === 500 && NAMES_USER.test(reply.body.slice(0, 4096)));
-const USUAL_NAME = "admin";
+const isUnclear = (response: ProbeResponse): boolean =>
+  withoutMeaning(response) !== undefined &&
+  !(response.status === 500 && NAMES_USER.test(response.body.slice(0, 4096)));
+const COMMON_NAME = "admin";
 /** The refusal is about who calls, such as a client without a key, and not about a name and a password. */
 const ASKS_FOR_CLIENT =
   /\b(missing|no|requires?|required|provide|invalid)\b.{0,30}\b(api[-_ ]?key|access[-_ ]token|bearer|authorization header)\b|\b(api[-_ ]?key|access[-_ ]token|bearer token|authorization header)\b.{0,30}\b(missing|required|not found)\b|\binvalid_client\b/i;
@@ -94,22 +94,22 @@ const NAMES_USER = /\b(user|account|e-?mail|password|credentials?|log-?in)\b/i;
  */
 async function areJudged(
   operation: Operation,
-  { first, probe }: { first: Reply; probe: Probe },
+  { first, probe }: { first: ProbeResponse; probe: Probe },
 ): Promise<boolean> {
   if (operation.facts.graphqlField !== undefined) {
     const url = operation.request().url;
-    return !alike(await probe.control(graphqlRequest(url, `{${probe.nonce()}}`)), first);
+    return !areSimilar(await probe.control(graphqlRequest(url, `{${probe.nonce()}}`)), first);
   }
   if (ASKS_FOR_CLIENT.test(first.body.slice(0, 4096))) return false;
   // A host that answers any path so judges nothing.
   if (isNoBetterThan(await probe.missing(first.request), first)) return false;
   const empty = emptyAttempt(operation);
-  if (!alike(await probe.control(empty), first)) return true;
+  if (!areSimilar(await probe.control(empty), first)) return true;
   if (first.status === 500) {
     // Where an unknown name is a fault, one that most systems have is not.
-    if (!probe.accounts.mayTryPassword(USUAL_NAME)) return false;
-    const likely = attemptRequest(operation, { user: USUAL_NAME, password: probe.nonce(), code: "000000" });
-    return !alike(await probe.control(likely), first);
+    if (!probe.accounts.mayTryPassword(COMMON_NAME)) return false;
+    const likely = attemptRequest(operation, { user: COMMON_NAME, password: probe.nonce(), code: "000000" });
+    return !areSimilar(await probe.control(likely), first);
   }
   if (operation.facts.security === "required" || isRejectedInput(first)) return false;
   return isDenied(first) && !(await isGuarded(operation, { first, probe }));
@@ -121,7 +121,7 @@ async function areJudged(
  */
 async function isGuarded(
   operation: Operation,
-  { first, probe }: { first: Reply; probe: Probe },
+  { first, probe }: { first: ProbeResponse; probe: Probe },
 ): Promise<boolean> {
   const read = readOf(operation.request().url);
   const beside = new URL(probe.nonce(), read.url).href;
@@ -131,8 +131,8 @@ async function isGuarded(
     () => probe.missing(read),
   ];
   for (const send of controls) {
-    const reply = await send();
-    if (isDenied(reply) && reply.status === first.status) return true;
+    const response = await send();
+    if (isDenied(response) && response.status === first.status) return true;
   }
   return isDenied(await probe.missing(emptyAttempt(operation)));
 }

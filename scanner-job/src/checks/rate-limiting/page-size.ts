@@ -3,7 +3,7 @@ import { isRejectedInput, isSuccess, withoutMeaning } from "../../oracles/classi
 import { inserting, insertionPoints } from "../../attacks/insertion-points.ts";
 import { rowsOf } from "../../oracles/records.ts";
 import type { Parameter } from "../../inventory/operation.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 
 /** Rows asked for where the document names no maximum, and the most that are asked for at all. */
 const MANY = 1000;
@@ -33,11 +33,11 @@ export default defineCheck({
   notApplicable: "No page size parameter is known.",
 
   async examine(point, probe) {
-    const usual = await probe.baseline(await probe.withRealIds(point.operation));
+    const baseline = await probe.baseline(await probe.withRealIds(point.operation));
     const one = await probe.control(await inserting(probe, point, "1"));
-    const unclear = withoutMeaning(usual) ?? withoutMeaning(one);
+    const unclear = withoutMeaning(baseline) ?? withoutMeaning(one);
     if (unclear) return inconclusive(unclear);
-    const before = countIn(usual);
+    const before = countIn(baseline);
     if (before === undefined || countIn(one) !== 1)
       return notApplicable("The response does not contain a list whose length the parameter controls.");
 
@@ -63,11 +63,11 @@ function judge(parameter: Parameter, before: number, after: number): Verdict {
 
 const askedOf = ({ maximum = 0 }: Parameter): number => Math.min(Math.max(MANY, maximum * 2), MOST);
 
-const isPageSize = ({ in: place, name }: Parameter): boolean =>
-  place === "query" &&
+const isPageSize = ({ in: location, name }: Parameter): boolean =>
+  location === "query" &&
   /^(page\[?_?(size|limit)\]?|limit|size|per_?page|count|first|top|rows|take|max_?results|\$top|_limit)$/i.test(
     name,
   );
 
-const countIn = (reply: Reply): number | undefined =>
-  isSuccess(reply) ? rowsOf(reply.json)?.length : undefined;
+const countIn = (response: ProbeResponse): number | undefined =>
+  isSuccess(response) ? rowsOf(response.json)?.length : undefined;

@@ -16,9 +16,9 @@ export default defineBaselineRow({
     "Send `RateLimit` and `RateLimit-Policy` (or `X-RateLimit-Limit`, `-Remaining` and `-Reset`) with every response, and `Retry-After` with 429.",
   references: { cwe: 770, owasp: "API4:2023" },
   samples: 8,
-  isGood: (reply) => limitHeaders(reply).length > 0,
-  otherwise(replies) {
-    const successes = replies.filter(isSuccess).length;
+  isGood: (response) => limitHeaders(response).length > 0,
+  otherwise(responses) {
+    const successes = responses.filter(isSuccess).length;
     return successes > 0
       ? fail(`None of ${successes} successful responses has one.`)
       : inconclusive("No baseline read succeeded.");

@@ -1,5 +1,5 @@
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer, type Incoming } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse, type Incoming } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import throttleBypass from "./throttle-bypass.ts";
 
@@ -8,15 +8,15 @@ const free = { json: { free: ["09:30"] } };
 const tooMany = { status: 429, headers: { "Retry-After": "0" }, json: { error: "Too many requests" } };
 
 /** The entry, which every scan asks for first: it is limited before the check begins. */
-const entry = (answer: (incoming: Incoming) => Answer) => fakeApi({ "GET /": answer });
+const entry = (respond: (incoming: Incoming) => FakeResponse) => fakeApi({ "GET /": respond });
 
-function once(first: Answer, then: Answer): () => Answer {
+function once(first: FakeResponse, then: FakeResponse): () => FakeResponse {
   let asked = 0;
   return () => (asked++ === 0 ? first : then);
 }
 
 /** Counts by the client address in the header. */
-function firstTen(): (incoming: Incoming) => Answer {
+function firstTen(): (incoming: Incoming) => FakeResponse {
   const counts = new Map<unknown, number>();
   return ({ headers }) => {
     const client = headers["x-forwarded-for"];
@@ -43,7 +43,7 @@ const signIn = apiDocument({
 });
 
 /** Locks after five attempts of one client, identified by the header. */
-function attempts(header: string): (incoming: Incoming) => Answer {
+function attempts(header: string): (incoming: Incoming) => FakeResponse {
   const counts = new Map<unknown, number>();
   return ({ headers }) => {
     const client = headers[header];

@@ -15,7 +15,7 @@ import { throttlingIn } from "../../oracles/throttling.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { reads, theHost } from "../../attacks/subjects.ts";
-import { readOf, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
+import { readOf, type ProbeRequest, type ProbeResponse } from "../../transport/exchange.ts";
 
 /** Limited reads that are examined; one answer is representative of the limiter. */
 const MAX_READS = 2;
@@ -73,9 +73,9 @@ export default defineCheck({
 async function examineSignIn(operation: Operation, probe: Probe): Promise<Verdict> {
   const user = probe.profile.calibration.nonce;
   const attempt = () => attemptRequest(operation, { user, password: probe.nonce(), code: "000000" });
-  const replies: Reply[] = [];
-  await probe.burst(attempt, ATTEMPTS, (reply) => replies.push(reply) > 1 && isHeldUp(reply));
-  const held = replies.at(-1)!;
+  const responses: ProbeResponse[] = [];
+  await probe.burst(attempt, ATTEMPTS, (response) => responses.push(response) > 1 && isHeldUp(response));
+  const held = responses.at(-1)!;
   if (!isHeldUp(held)) return notApplicable("No rate limit was triggered within a few attempts.");
   const first = await probe.attack(fromElsewhere(attempt()));
   if (isHeldUp(first) || first.status >= 500) return pass();
@@ -90,7 +90,7 @@ async function examineSignIn(operation: Operation, probe: Probe): Promise<Verdic
 }
 
 /** By status, or by a text of a lock-out whatever the status is. */
-const isHeldUp = (reply: Reply): boolean => throttlingIn([reply]) !== undefined;
+const isHeldUp = (response: ProbeResponse): boolean => throttlingIn([response]) !== undefined;
 
 /** Those that were limited come first; then those for which the document declares a limit. */
 async function limitedReads(probe: Probe): Promise<ProbeRequest[]> {
@@ -113,12 +113,12 @@ async function bypass(request: ProbeRequest, probe: Probe): Promise<"bypassed" |
 }
 
 async function isLimited(request: ProbeRequest, probe: Probe): Promise<boolean> {
-  const replies = await probe.burst(
+  const responses = await probe.burst(
     () => request,
     30,
     ({ status }) => status !== 200,
   );
-  return replies.at(-1)?.status === 429;
+  return responses.at(-1)?.status === 429;
 }
 
 /** All the headers at once: which of them the server trusts does not matter. The addresses are reserved for documentation (RFC 5737). */

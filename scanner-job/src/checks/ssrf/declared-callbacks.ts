@@ -21,10 +21,10 @@ export default defineCheck({
   notApplicable: "No document of the API was found.",
 
   async examine(_, probe) {
-    const places = placesOf(probe.profile);
-    const [first] = places;
+    const locations = locationsOf(probe.profile);
+    const [first] = locations;
     if (!first) return pass();
-    const names = places.slice(0, 12).map(({ name }) => name);
+    const names = locations.slice(0, 12).map(({ name }) => name);
     return fail(`Declared: ${names.join("; ")}.`, { pointer: first.pointer });
   },
 });
@@ -34,7 +34,7 @@ interface Declaration {
   readonly pointer: string;
 }
 
-const placesOf = ({ document, operations }: TargetProfile): Declaration[] => [
+const locationsOf = ({ document, operations }: TargetProfile): Declaration[] => [
   ...(document?.callbacks ?? []).map((name) => ({
     name: `callback or webhook ${name}`,
     pointer: "/paths", // callbacks are below operations, in no one place

@@ -1,5 +1,5 @@
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import fullResponseFetch from "./full-response-fetch.ts";
 
@@ -15,31 +15,33 @@ const about = {
   rooms: [{ name: "Harbour" }],
 };
 const reversed = Object.fromEntries(Object.entries(about).toReversed());
-const answering = (fetched: (address: string) => Answer, known: Answer = { json: about }) =>
+const responding = (fetched: (address: string) => FakeResponse, known: FakeResponse = { json: about }) =>
   fakeApi({ "GET /preview": ({ query }) => fetched(query.get("url") ?? ""), "GET /about": known });
 const isAbout = (address: string): boolean =>
   address.startsWith("http://127.0.0.1") && address.endsWith("/about");
-const failed: Answer = { status: 502, json: { error: "Failed" } };
+const failed: FakeResponse = { status: 502, json: { error: "Failed" } };
 
 testCheck(fullResponseFetch, {
   positive: [
     {
       name: "a preview that passes on what it fetched",
       document,
-      target: answering((address) => (isAbout(address) ? { json: about } : failed)),
+      target: responding((address) => (isAbout(address) ? { json: about } : failed)),
       finding: { severity: "high", location: { method: "GET", path: "/preview", parameter: "url" } },
       count: 1,
     },
     {
       name: "a preview that wraps what it fetched",
       document,
-      target: answering((address) => (isAbout(address) ? { json: { body: JSON.stringify(about) } } : failed)),
+      target: responding((address) =>
+        isAbout(address) ? { json: { body: JSON.stringify(about) } } : failed,
+      ),
       count: 1,
     },
     {
       name: "a preview that forbids loopback by its usual spelling only",
       document,
-      target: answering((address) =>
+      target: responding((address) =>
         new RegExp("^http://2130706433:\\d+/about$").test(address) ? { json: about } : failed,
       ),
       count: 1,
@@ -47,7 +49,7 @@ testCheck(fullResponseFetch, {
     {
       name: "a preview that encodes what it fetched",
       document,
-      target: answering((address) =>
+      target: responding((address) =>
         isAbout(address)
           ? { json: { image: Buffer.from(JSON.stringify(about)).toString("base64") } }
           : failed,
@@ -56,16 +58,16 @@ testCheck(fullResponseFetch, {
     },
   ],
   negative: [
-    { name: "a preview that refuses", document, target: answering(() => failed) },
+    { name: "a preview that refuses", document, target: responding(() => failed) },
     {
       name: "a preview that repeats the address",
       document,
-      target: answering((address) => ({ json: { address } })),
+      target: responding((address) => ({ json: { address } })),
     },
     {
       name: "a preview that fetched without a word of it",
       document,
-      target: answering(() => ({ json: { status: 200 } })),
+      target: responding(() => ({ json: { status: 200 } })),
     },
   ],
   inconclusive: [
@@ -75,7 +77,7 @@ testCheck(fullResponseFetch, {
       target: (() => {
         // The first examination goes as that of a preview that fetches, until the rounds begin.
         let asked = 0;
-        return answering((address) =>
+        return responding((address) =>
           isAbout(address)
             ? { json: asked++ < 1 ? about : { other: "content" } }
             : { json: { other: "content" } },
@@ -85,23 +87,23 @@ testCheck(fullResponseFetch, {
     {
       name: "an operation that always shows that content",
       document,
-      target: answering(() => ({ json: about })),
+      target: responding(() => ({ json: about })),
     },
     {
       name: "an operation that always shows that content, in a varying order",
       document,
-      target: answering((address) => ({ json: isAbout(address) ? about : reversed })),
+      target: responding((address) => ({ json: isAbout(address) ? about : reversed })),
     },
     {
       name: "a target without a known resource",
       document,
-      target: answering(() => failed, { status: 404, json: {} }),
+      target: responding(() => failed, { status: 404, json: {} }),
     },
     {
       name: "an operation behind credentials",
       document,
-      target: answering(() => ({ status: 401, json: {} })),
+      target: responding(() => ({ status: 401, json: {} })),
     },
-    { name: "a connection that is cut", document, target: answering(() => ({ cut: true })) },
+    { name: "a connection that is cut", document, target: responding(() => ({ cut: true })) },
   ],
 });

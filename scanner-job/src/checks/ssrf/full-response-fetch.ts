@@ -3,11 +3,11 @@ import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engin
 import { isSuccess } from "../../oracles/classify.ts";
 import { notReached } from "../../attacks/refusals.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { alike } from "../../oracles/similarity.ts";
+import { areSimilar } from "../../oracles/similarity.ts";
 import { reads } from "../../attacks/subjects.ts";
 import { compareInRounds } from "../../attacks/differential.ts";
 import type { Operation } from "../../inventory/operation.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 
 export default defineCheck<UrlParameter>({
   id: "ssrf/full-response-fetch",
@@ -37,14 +37,14 @@ export default defineCheck<UrlParameter>({
     if (!known) return inconclusive("The target serves no resource by which a fetch could be recognized.");
     const unreached: Verdict[] = [];
     for (const address of spellingsOf(known.request.url)) {
-      const reply = await probe.attack(await point.carrying(probe, address));
-      const stopped = notReached(reply);
+      const response = await probe.attack(await point.carrying(probe, address));
+      const stopped = notReached(response);
       if (stopped) unreached.push(stopped);
-      if (!contains(reply, known)) continue;
+      if (!contains(response, known)) continue;
 
       const different = (): Promise<boolean> => isWithoutContent(point, probe, known);
-      const same = async (): Promise<boolean> => contains(await probe.again(reply.request), known);
-      const compared = (await different()) ? await compareInRounds({ same, different }) : "alike";
+      const same = async (): Promise<boolean> => contains(await probe.again(response.request), known);
+      const compared = (await different()) ? await compareInRounds({ same, different }) : "similar";
       return compared !== "apart"
         ? inconclusive("The operation returns that content intermittently, for any URL.")
         : fail(`The content of ${new URL(known.request.url).pathname} was in the response.`);
@@ -57,11 +57,11 @@ export default defineCheck<UrlParameter>({
  * Whether the answer to the same path of a host that cannot exist, another each time, lacks the content. The same words in
  * another order are that content too: some targets give one answer to everything.
  */
-async function isWithoutContent(point: UrlParameter, probe: Probe, known: Reply): Promise<boolean> {
+async function isWithoutContent(point: UrlParameter, probe: Probe, known: ProbeResponse): Promise<boolean> {
   const elsewhere = new URL(known.request.url);
   elsewhere.host = canaryHost(probe.nonce());
   const control = await probe.control(await point.carrying(probe, elsewhere.href));
-  return !contains(control, known) && !alike(control, known);
+  return !contains(control, known) && !areSimilar(control, known);
 }
 
 /** The address as it is, and on the server's own loopback in forms that lists of forbidden hosts do not know. */
@@ -73,14 +73,15 @@ function spellingsOf(address: string): readonly string[] {
 }
 
 /** A small public resource with content of its own. */
-async function knownResource(probe: Probe, besides: Operation): Promise<Reply | undefined> {
+async function knownResource(probe: Probe, besides: Operation): Promise<ProbeResponse | undefined> {
   const candidates = reads(probe.profile).filter(
     (operation) =>
       operation !== besides && operation.facts.security !== "required" && !operation.facts.path.includes("{"),
   );
   for (const operation of candidates.slice(0, 5)) {
-    const reply = await probe.baseline(operation.request());
-    if (isSuccess(reply) && !reply.truncated && piecesOf(reply.body).length === PIECES) return reply;
+    const response = await probe.baseline(operation.request());
+    if (isSuccess(response) && !response.truncated && piecesOf(response.body).length === PIECES)
+      return response;
   }
   return undefined;
 }
@@ -89,8 +90,8 @@ const PIECES = 3;
 const PIECE_LENGTH = 16;
 
 /** Most of the pieces; a time or an escaped letter may spoil one. */
-const contains = (reply: Reply, known: Reply): boolean => {
-  const text = squeezed(reply.body + decodedIn(reply.body));
+const contains = (response: ProbeResponse, known: ProbeResponse): boolean => {
+  const text = squeezed(response.body + decodedIn(response.body));
   return piecesOf(known.body).filter((piece) => text.includes(piece)).length >= PIECES - 1;
 };
 

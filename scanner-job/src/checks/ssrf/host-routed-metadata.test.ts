@@ -1,9 +1,10 @@
-import { fakeApi, type Answer, type Incoming } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse, type Incoming } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import hostRoutedMetadata from "./host-routed-metadata.ts";
 
 const METADATA = "ami-id\ninstance-id\ninstance-type\n";
-const routing = (answer: (incoming: Incoming) => Answer) => fakeApi({ "GET /": { json: {} }, "* *": answer });
+const routing = (respond: (incoming: Incoming) => FakeResponse) =>
+  fakeApi({ "GET /": { json: {} }, "* *": respond });
 const isMetadata = ({ headers, path }: Incoming): boolean =>
   headers.host === "169.254.169.254" && path.startsWith("/latest/");
 

@@ -28,13 +28,13 @@ export default defineCheck({
   notApplicable: "No target was given.",
 
   async examine(_, probe) {
-    let answers = 0;
+    let responded = 0;
     for (const path of METADATA_PATHS) {
       const request = readOf(probe.profile.target.origin + path);
-      const reply = await probe.attack(withHeader(request, "host", METADATA_HOST));
-      if (!isBlocked(reply) && reply.status < 500) answers++;
-      const keys = metadataKeys(reply.body);
-      if (reply.mediaType === "text/html" || keys.length < 2) continue;
+      const response = await probe.attack(withHeader(request, "host", METADATA_HOST));
+      if (!isBlocked(response) && response.status < 500) responded++;
+      const keys = metadataKeys(response.body);
+      if (response.mediaType === "text/html" || keys.length < 2) continue;
       const control = await probe.control(request);
       return metadataKeys(control.body).length === 0
         ? fail(`${path} returned ${keys.slice(0, 5).join(", ")}.`, {
@@ -42,7 +42,7 @@ export default defineCheck({
           })
         : inconclusive("The target itself returns such keys for such paths.");
     }
-    return answers > 0
+    return responded > 0
       ? pass()
       : inconclusive("Requests with another `Host` only got server errors or were blocked.");
   },

@@ -1,5 +1,5 @@
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import inBandDifferential from "./in-band-differential.ts";
 
@@ -16,11 +16,11 @@ const webhooks = apiDocument({
     },
   },
 });
-const answering = (fetched: (address: string) => Answer) =>
+const responding = (fetched: (address: string) => FakeResponse) =>
   fakeApi({ "GET /preview": ({ query }) => fetched(query.get("url") ?? "") });
-const error = (status: number, message: string): Answer => ({ status, json: { error: message } });
+const error = (status: number, message: string): FakeResponse => ({ status, json: { error: message } });
 
-function careless(address: string): Answer {
+function careless(address: string): FakeResponse {
   if (!URL.canParse(address)) return error(400, "Invalid URL");
   const { hostname, port } = new URL(address);
   if (hostname.endsWith(".invalid")) return error(502, `getaddrinfo ENOTFOUND ${hostname}`);
@@ -28,7 +28,7 @@ function careless(address: string): Answer {
 }
 
 /** The same without a word on what went wrong, but with another status. */
-function laconic(address: string): Answer {
+function laconic(address: string): FakeResponse {
   const { status = 200 } = careless(address);
   if (status === 400) return error(400, "Bad address");
   if (address.includes(".invalid")) return error(404, "Nothing there");
@@ -40,14 +40,14 @@ testCheck(inBandDifferential, {
     {
       name: "a preview that passes on what went wrong",
       document,
-      target: answering(careless),
+      target: responding(careless),
       finding: { severity: "medium", location: { method: "GET", path: "/preview", parameter: "url" } },
       count: 1,
     },
     {
       name: "a preview that distinguishes open ports from closed ones",
       document,
-      target: answering(laconic),
+      target: responding(laconic),
       count: 1,
     },
     {
@@ -65,12 +65,12 @@ testCheck(inBandDifferential, {
     {
       name: "the same answer to every address",
       document,
-      target: answering(() => error(422, "Not a picture")),
+      target: responding(() => error(422, "Not a picture")),
     },
     {
       name: "an answer that repeats the address",
       document,
-      target: answering((address) => ({ json: { asked: address } })),
+      target: responding((address) => ({ json: { asked: address } })),
     },
     {
       name: "an answer that repeats the whole request",
@@ -82,14 +82,14 @@ testCheck(inBandDifferential, {
     {
       name: "a filter that refuses loopback before it connects",
       document,
-      target: answering((address) =>
+      target: responding((address) =>
         address.includes("127.0.0.1") ? error(400, "Private addresses are refused") : careless(address),
       ),
     },
     {
       name: "a redirect to whatever is named",
       document,
-      target: answering((address) => ({ status: 302, headers: { location: encodeURI(address) } })),
+      target: responding((address) => ({ status: 302, headers: { location: encodeURI(address) } })),
     },
   ],
   inconclusive: [
@@ -99,15 +99,15 @@ testCheck(inBandDifferential, {
       target: (() => {
         let count = 0;
         const words = "one two three four five six seven eight nine ten".split(" ");
-        return answering(() => error(502, words[count++ % 10]!));
+        return responding(() => error(502, words[count++ % 10]!));
       })(),
     },
     {
       name: "an operation behind credentials",
       document,
-      target: answering(() => error(401, "Unauthorized")),
+      target: responding(() => error(401, "Unauthorized")),
     },
-    { name: "a connection that is cut", document, target: answering(() => ({ cut: true })) },
+    { name: "a connection that is cut", document, target: responding(() => ({ cut: true })) },
     {
       name: "a document without such a parameter",
       document: apiDocument({ "/a": { get: {} } }),

@@ -2,7 +2,7 @@ import { canaryHost, urlParameters, urlPrior, type UrlParameter } from "../../at
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { connectionError } from "../../signatures/error-messages.ts";
 import { notReached } from "../../attacks/refusals.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 
 /** A port on which nothing listens (tcpmux, RFC 1078): a connection to it is refused at once. */
 const CLOSED_PORT = "http://127.0.0.1:1/";
@@ -33,12 +33,12 @@ export default defineCheck<UrlParameter>({
 
   async examine(point, probe) {
     const send = async (role: "attack" | "control", address: string) => {
-      const reply = await probe[role](await point.carrying(probe, address));
-      return { reply, words: wordsOf(reply, address) };
+      const response = await probe[role](await point.carrying(probe, address));
+      return { response, words: wordsOf(response, address) };
     };
     const closed = await send("attack", CLOSED_PORT);
     const unknown = await send("control", `http://${canaryHost(probe.nonce())}/`);
-    const unreached = notReached(closed.reply) ?? notReached(unknown.reply);
+    const unreached = notReached(closed.response) ?? notReached(unknown.response);
     if (unreached) return unreached;
     if (closed.words === unknown.words) return pass();
 
@@ -46,12 +46,12 @@ export default defineCheck<UrlParameter>({
     if (closed.words === malformed.words || unknown.words === malformed.words) return pass();
     const [other, repeated] = [
       await send("control", `http://${canaryHost(probe.nonce())}/`),
-      await probe.again(closed.reply.request),
+      await probe.again(closed.response.request),
     ];
     if (other.words !== unknown.words || wordsOf(repeated, CLOSED_PORT) !== closed.words)
       return inconclusive("Responses to the same kind of address differ from each other.");
 
-    if (connectionError(closed.reply.body) === "refused")
+    if (connectionError(closed.response.body) === "refused")
       return fail("The response reports the refused connection to port 1 of the server itself.");
     const open = await send("attack", `http://127.0.0.1:${portOf(probe.profile.target)}/`);
     // A filter that refuses loopback answers every port of it alike.
@@ -64,7 +64,7 @@ export default defineCheck<UrlParameter>({
 const portOf = ({ port, protocol }: URL): string => port || (protocol === "https:" ? "443" : "80");
 
 /** Status and words of an answer, without what it repeats of the address and what changes from one to the next. */
-function wordsOf({ status, body }: Reply, address: string): string {
+function wordsOf({ status, body }: ProbeResponse, address: string): string {
   const encoded = new URLSearchParams({ address }).toString().slice("address=".length);
   const forms = [address, encodeURIComponent(address), encoded, address.replaceAll("/", "\\/")];
   const text = forms.reduce((rest, form) => rest.replaceAll(form, "¤"), body.slice(0, 16_384));

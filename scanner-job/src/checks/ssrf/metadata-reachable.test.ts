@@ -1,12 +1,12 @@
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import metadataReachable from "./metadata-reachable.ts";
 
 const document = apiDocument({
   "/preview": { get: { parameters: [{ name: "url", in: "query", schema: { type: "string" } }] } },
 });
-const answering = (fetched: (address: string) => Answer) =>
+const responding = (fetched: (address: string) => FakeResponse) =>
   fakeApi({ "GET /preview": ({ query }) => fetched(query.get("url") ?? "") });
 const METADATA = "ami-id\ninstance-id\ninstance-type\nlocal-ipv4\n";
 
@@ -15,7 +15,7 @@ testCheck(metadataReachable, {
     {
       name: "the directory of a metadata service",
       document,
-      target: answering((address) =>
+      target: responding((address) =>
         address.startsWith("http://169.254.169.254/latest/")
           ? { body: METADATA }
           : { status: 502, json: { error: "Failed" } },
@@ -26,7 +26,7 @@ testCheck(metadataReachable, {
     {
       name: "another provider's document, wrapped in JSON",
       document,
-      target: answering((address) => ({
+      target: responding((address) => ({
         json: {
           content:
             address.endsWith("v1.json") && address.includes("169.254")
@@ -41,26 +41,26 @@ testCheck(metadataReachable, {
     {
       name: "an answer that repeats the address",
       document,
-      target: answering((address) => ({ json: { address } })),
+      target: responding((address) => ({ json: { address } })),
     },
     {
       name: "a refusal of such addresses",
       document,
-      target: answering(() => ({ status: 422, json: { error: "No" } })),
+      target: responding(() => ({ status: 422, json: { error: "No" } })),
     },
-    { name: "one such word", document, target: answering(() => ({ body: "instance-id" })) },
+    { name: "one such word", document, target: responding(() => ({ body: "instance-id" })) },
   ],
   inconclusive: [
     {
       name: "an operation with such words in every answer",
       document,
-      target: answering(() => ({ body: METADATA })),
+      target: responding(() => ({ body: METADATA })),
     },
     {
       name: "an operation behind credentials",
       document,
-      target: answering(() => ({ status: 401, json: {} })),
+      target: responding(() => ({ status: 401, json: {} })),
     },
-    { name: "a connection that is cut", document, target: answering(() => ({ cut: true })) },
+    { name: "a connection that is cut", document, target: responding(() => ({ cut: true })) },
   ],
 });

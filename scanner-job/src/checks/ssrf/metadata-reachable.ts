@@ -28,10 +28,10 @@ export default defineCheck<UrlParameter>({
 
   async examine(point, probe) {
     for (const path of METADATA_PATHS) {
-      const reply = await probe.attack(await point.carrying(probe, `http://${METADATA_HOST}${path}`));
-      const unreached = notReached(reply);
+      const response = await probe.attack(await point.carrying(probe, `http://${METADATA_HOST}${path}`));
+      const unreached = notReached(response);
       if (unreached) return unreached;
-      const keys = metadataKeys(reply.body);
+      const keys = metadataKeys(response.body);
       if (keys.length < 2) continue;
 
       const control = await probe.control(

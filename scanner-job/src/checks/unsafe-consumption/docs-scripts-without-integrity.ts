@@ -3,7 +3,7 @@ import { isSuccess } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { siteOf } from "../../signatures/hosts.ts";
 import { theHost } from "../../attacks/subjects.ts";
-import { readOf, type Reply } from "../../transport/exchange.ts";
+import { readOf, type ProbeResponse } from "../../transport/exchange.ts";
 
 /** Where documentation is usually found; discovery asks for most of them as well, so they cost little. */
 const PAGES = ["/docs", "/api/docs", "/api-docs/", "/swagger-ui/index.html", "/redoc"];
@@ -40,7 +40,7 @@ export default defineCheck({
   },
 });
 
-async function* documentationPages(probe: Probe): AsyncGenerator<Reply> {
+async function* documentationPages(probe: Probe): AsyncGenerator<ProbeResponse> {
   const { target } = probe.profile;
   const urls = [target.href, ...PAGES.map((path) => target.origin + path)];
   for (const url of urls) {
@@ -52,7 +52,7 @@ async function* documentationPages(probe: Probe): AsyncGenerator<Reply> {
 
 const DOCUMENTATION = /swagger|redoc|rapidoc|scalar|graphiql|stoplight|openapi/i;
 
-function unchecked({ body, request }: Reply): string[] {
+function unchecked({ body, request }: ProbeResponse): string[] {
   const own = siteOf(new URL(request.url).hostname);
   return [...body.slice(0, 262_144).matchAll(/<script\b[^>]{0,1000}>/gi)].flatMap(([tag]) => {
     const address = /\bsrc\s*=\s*["']?([^"'\s>]+)/i.exec(tag)?.[1];

@@ -34,9 +34,9 @@ export default defineCheck({
   examine: (_, { profile: { document, target } }) =>
     Promise.resolve(verdictOn(insecure(declaredIn(document), target))),
 
-  observe(reply, { profile: { target } }) {
-    if (!isSuccess(reply) || describesApi(reply)) return undefined;
-    const addresses = insecure(upstreamAddressesIn(reply.json), target);
+  observe(response, { profile: { target } }) {
+    if (!isSuccess(response) || describesApi(response)) return undefined;
+    const addresses = insecure(upstreamAddressesIn(response.json), target);
     return addresses.length === 0
       ? undefined
       : { observed: sentence(addresses), values: addresses.map(({ url }) => url) };

@@ -1,5 +1,5 @@
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import thirdPartyRedirect from "./third-party-redirect.ts";
 
@@ -14,7 +14,7 @@ const quote = {
 };
 const posting = apiDocument({ "/quotes/preview": { post: quote } });
 const reading = apiDocument({ "/files": { get: {} } });
-const to = (location: string, status: number = 307): Answer => ({ status, headers: { location } });
+const to = (location: string, status: number = 307): FakeResponse => ({ status, headers: { location } });
 
 testCheck(thirdPartyRedirect, {
   positive: [

@@ -4,7 +4,7 @@ import { isDenied, withoutMeaning } from "../../oracles/classify.ts";
 import { siteOf } from "../../signatures/hosts.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
-import { MALFORMED, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
+import { MALFORMED, type ProbeRequest, type ProbeResponse } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "unsafe-consumption/third-party-redirect",
@@ -33,17 +33,17 @@ export default defineCheck({
 
   async examine(operation, probe) {
     const request = isGet(operation) ? await probe.withRealIds(operation) : withoutContent(operation);
-    const reply = await probe.attack(request);
-    const unclear = withoutMeaning(reply);
+    const response = await probe.attack(request);
+    const unclear = withoutMeaning(response);
     if (unclear) return inconclusive(unclear);
-    const elsewhere = otherSite(reply);
-    if (!elsewhere || isDenied(reply)) return pass();
+    const elsewhere = otherSite(response);
+    if (!elsewhere || isDenied(response)) return pass();
     const missing = await probe.missing(request);
-    return otherSite(missing)?.host === elsewhere.host ? pass() : judge(operation, reply, elsewhere);
+    return otherSite(missing)?.host === elsewhere.host ? pass() : judge(operation, response, elsewhere);
   },
 });
 
-function judge(operation: Operation, { status }: Reply, { protocol, host }: URL): Verdict {
+function judge(operation: Operation, { status }: ProbeResponse, { protocol, host }: URL): Verdict {
   const observed = `${status} redirects to ${protocol}//${host}.`;
   if (protocol === "http:") return fail(observed);
   if (!isGet(operation)) return status >= 307 ? fail(observed) : pass();
@@ -51,11 +51,11 @@ function judge(operation: Operation, { status }: Reply, { protocol, host }: URL)
   return fail(observed, { severity: "info", confidence: "tentative" });
 }
 
-function otherSite(reply: Reply): URL | undefined {
-  const address = reply.headers["location"];
-  if (reply.status < 300 || reply.status >= 400 || address === undefined) return undefined;
-  if (!URL.canParse(address, reply.request.url)) return undefined;
-  const [to, own] = [new URL(address, reply.request.url), new URL(reply.request.url)];
+function otherSite(response: ProbeResponse): URL | undefined {
+  const address = response.headers["location"];
+  if (response.status < 300 || response.status >= 400 || address === undefined) return undefined;
+  if (!URL.canParse(address, response.request.url)) return undefined;
+  const [to, own] = [new URL(address, response.request.url), new URL(response.request.url)];
   const isElsewhere = /^https?:$/.test(to.protocol) && siteOf(to.hostname) !== siteOf(own.hostname);
   return isElsewhere ? to : undefined;
 }

@@ -1,15 +1,15 @@
 import { apiDocument } from "../../testing/api-document.ts";
-import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import upstreamErrorForwarded from "./upstream-error-forwarded.ts";
 
 const code = { name: "code", in: "query", required: true, schema: { type: "string" }, example: "EUR" };
 const document = apiDocument({ "/currencies": { get: { parameters: [code] } } });
-const currencies = (odd: Answer, ordinary: Answer = { json: { code: "EUR", rate: 1.17 } }) =>
-  fakeApi({ "GET /currencies": ({ query }) => (query.get("code") === "EUR" ? ordinary : odd) });
-const stripe: Answer = { status: 500, json: { error: { type: "StripeInvalidRequestError" } } };
+const currencies = (odd: FakeResponse, baseline: FakeResponse = { json: { code: "EUR", rate: 1.17 } }) =>
+  fakeApi({ "GET /currencies": ({ query }) => (query.get("code") === "EUR" ? baseline : odd) });
+const stripe: FakeResponse = { status: 500, json: { error: { type: "StripeInvalidRequestError" } } };
 
-const envoy: Answer = {
+const envoy: FakeResponse = {
   status: 502,
   body: "upstream connect error or disconnect/reset before headers. reset reason: connection failure",
 };

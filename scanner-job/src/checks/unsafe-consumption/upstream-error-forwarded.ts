@@ -5,11 +5,11 @@ import {
   inserting,
   insertingNonsense,
   insertionPoints,
-  ordinaryValue,
+  baseValueOf,
 } from "../../attacks/insertion-points.ts";
 import { BLOCKED, isBlocked, isSuccess } from "../../oracles/classify.ts";
 import { upstreamErrorIn } from "../../signatures/error-messages.ts";
-import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
+import type { ProbeRequest, ProbeResponse } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "unsafe-consumption/upstream-error-forwarded",
@@ -32,12 +32,12 @@ export default defineCheck({
   notApplicable: "No read with a parameter is known.",
 
   async examine(point, probe) {
-    const request = await inserting(probe, point, await ordinaryValue(probe, point));
-    const ordinary = await probe.control(request);
-    if (isBlocked(ordinary)) return inconclusive(BLOCKED);
-    const usual = errorIn(ordinary);
-    if (usual !== undefined) return examineOrdinary(usual, { point, request, probe });
-    if (upstreamErrorIn(ordinary.body)) return pass(); // a success that speaks of such errors
+    const request = await inserting(probe, point, await baseValueOf(probe, point));
+    const baseline = await probe.control(request);
+    if (isBlocked(baseline)) return inconclusive(BLOCKED);
+    const baselineError = errorIn(baseline);
+    if (baselineError !== undefined) return examineBaseline(baselineError, { point, request, probe });
+    if (upstreamErrorIn(baseline.body)) return pass(); // a success that speaks of such errors
 
     const odd = await probe.attack(await insertingNonsense(probe, point));
     if (isBlocked(odd)) return inconclusive(BLOCKED);
@@ -46,11 +46,11 @@ export default defineCheck({
   },
 });
 
-const errorIn = (reply: Reply): string | undefined =>
-  isSuccess(reply) ? undefined : upstreamErrorIn(reply.body);
+const errorIn = (response: ProbeResponse): string | undefined =>
+  isSuccess(response) ? undefined : upstreamErrorIn(response.body);
 
 /** Whether the operation alone forwards the error: what every path is answered with is a gateway whose upstream is down. */
-async function examineOrdinary(
+async function examineBaseline(
   service: string,
   { point, request, probe }: { point: ParameterSubject; request: ProbeRequest; probe: Probe },
 ): Promise<Verdict> {

@@ -53,12 +53,12 @@ export function embeddedDocument(script: string): string | undefined {
 function balanced(text: string): string | undefined {
   let depth = 0;
   let inString = false;
-  for (let place = 0; place < text.length; place += 1) {
-    const character = text[place];
-    if (inString && character === "\\") place += 1;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (inString && character === "\\") index += 1;
     else if (character === '"') inString = !inString;
     else if (!inString && character === "{") depth += 1;
-    else if (!inString && character === "}" && (depth -= 1) === 0) return text.slice(0, place + 1);
+    else if (!inString && character === "}" && (depth -= 1) === 0) return text.slice(0, index + 1);
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 import { isDestructive } from "../effects.ts";
 import { idsInList } from "../find-ids.ts";
 import { discoveredOperation, type KnownFacts, type OperationFacts } from "../operation.ts";
@@ -16,7 +16,7 @@ const MAX_PER_SHAPE = 1;
 
 export interface CrawlerDeps {
   readonly explorer: Explorer;
-  readonly isMissing: (reply: Reply) => Promise<boolean> | boolean;
+  readonly isMissing: (response: ProbeResponse) => Promise<boolean> | boolean;
   /** Operations that are known already, as `GET /users/{id}`; their addresses are not asked for again. */
   readonly declared: readonly OperationFacts[];
 }
@@ -73,12 +73,12 @@ export class Crawler {
     for (let left = max; left > 0 && queue.length > 0 && this.#found.size < MAX_OPERATIONS;) {
       const visits = this.#nextVisits(queue, Math.min(left, AT_ONCE));
       left -= visits.length;
-      const replies = await Promise.all(visits.map(({ url }) => this.#deps.explorer.ask(url)));
-      for (const [place, reply] of replies.entries()) {
-        if (!reply) continue;
-        const visit = visits[place]!;
-        if (await this.#note(visit, reply)) existing += 1;
-        if (queue.length < MAX_QUEUE) queue.push(...leadsOf(reply, visit.url));
+      const responses = await Promise.all(visits.map(({ url }) => this.#deps.explorer.ask(url)));
+      for (const [index, response] of responses.entries()) {
+        if (!response) continue;
+        const visit = visits[index]!;
+        if (await this.#note(visit, response)) existing += 1;
+        if (queue.length < MAX_QUEUE) queue.push(...leadsOf(response, visit.url));
       }
     }
     return existing;
@@ -115,9 +115,9 @@ export class Crawler {
     return this.#declared.has(`GET ${shape}`);
   }
 
-  async #note({ url, step: { endsInId, shown } }: Visit, reply: Reply): Promise<boolean> {
-    const methods = methodsOf(reply);
-    if (methods.length === 0 || (await this.#deps.isMissing(reply))) return false;
+  async #note({ url, step: { endsInId, shown } }: Visit, response: ProbeResponse): Promise<boolean> {
+    const methods = methodsOf(response);
+    if (methods.length === 0 || (await this.#deps.isMissing(response))) return false;
     const { path, parameters } = templateOf(url.pathname, { endsInId: endsInId === true });
     // What a program's text left open was asked for with an invented value: no sample that anyone declared.
     const invented = shown !== undefined && shown !== withSamples(shown);
@@ -128,7 +128,7 @@ export class Crawler {
       const name = `${method} ${shapeOf(path)}`;
       if (this.#found.has(name) || this.#declared.has(name)) continue;
       const all = [...ofPath, ...queryParameters(url.searchParams)];
-      this.#found.set(name, shownOperation({ method, path, parameters: all }, reply));
+      this.#found.set(name, shownOperation({ method, path, parameters: all }, response));
     }
     return true;
   }
@@ -145,7 +145,7 @@ interface Step {
 
 /** At most so many, from all parts of the list. */
 const spaced = <Item>(items: readonly Item[], max: number): Item[] =>
-  items.filter((_, place) => items.length <= max || place % Math.ceil(items.length / max) === 0);
+  items.filter((_, index) => items.length <= max || index % Math.ceil(items.length / max) === 0);
 
 interface Visit {
   readonly url: URL;
@@ -153,46 +153,46 @@ interface Visit {
 }
 
 /** The methods that the answer to a GET shows to exist: none for pages that take no input, files, redirects and errors. */
-function methodsOf(reply: Reply): string[] {
-  if (reply.status === 405) return allowedMethods(reply);
-  const refused = [400, 401, 402, 403, 409, 415, 422].includes(reply.status);
-  const answered = reply.status >= 200 && reply.status < 300;
+function methodsOf(response: ProbeResponse): string[] {
+  if (response.status === 405) return allowedMethods(response);
+  const refused = [400, 401, 402, 403, 409, 415, 422].includes(response.status);
+  const succeeded = response.status >= 200 && response.status < 300;
   const isPage =
     /^(text\/(html|css|javascript)|image\/|font\/|video\/|audio\/|application\/(x-)?javascript)/.test(
-      reply.mediaType,
+      response.mediaType,
     );
-  const takesInput = reply.request.url.includes("?");
-  return (refused || answered) && (!isPage || takesInput) ? ["GET"] : [];
+  const takesInput = response.request.url.includes("?");
+  return (refused || succeeded) && (!isPage || takesInput) ? ["GET"] : [];
 }
 
 /** The writes that a refusal of the method (405) allows; some servers do not say which. */
-export function allowedMethods({ headers }: Reply): string[] {
+export function allowedMethods({ headers }: ProbeResponse): string[] {
   const named = (headers["allow"] ?? "POST").toUpperCase().split(/[\s,]+/);
   return ["POST", "PUT", "PATCH", "DELETE"].filter((method) => named.includes(method));
 }
 
 /** The operation that the answer to a GET shows to exist. */
-export const shownOperation = (known: KnownFacts, { status, mediaType }: Reply): OperationFacts =>
+export const shownOperation = (known: KnownFacts, { status, mediaType }: ProbeResponse): OperationFacts =>
   discoveredOperation({
     ...known,
     responses: known.method === "GET" ? [{ status: String(status), mediaType, fields: [] }] : [],
   });
 
 /** An object of a list, the links in the answer, and where it redirects to. */
-function leadsOf(reply: Reply, url: URL): Step[] {
-  const location = reply.headers["location"];
-  const links = [...(location ? [location] : []), ...linksInJson(reply.json)];
+function leadsOf(response: ProbeResponse, url: URL): Step[] {
+  const location = response.headers["location"];
+  const links = [...(location ? [location] : []), ...linksInJson(response.json)];
   const absolute = links
     .filter((link) => URL.canParse(link, url.href))
     .map((link) => ({ address: new URL(link, url).href }));
-  return [...objectsOf(reply, url), ...absolute];
+  return [...objectsOf(response, url), ...absolute];
 }
 
-function objectsOf(reply: Reply, url: URL): Step[] {
-  if (reply.status !== 200) return [];
+function objectsOf(response: ProbeResponse, url: URL): Step[] {
+  if (response.status !== 200) return [];
   const path = url.pathname.replace(/\/+$/, "");
   const collection = path.slice(path.lastIndexOf("/") + 1);
-  const [ids] = idsInList(reply.json, { parameter: { name: "id", type: "string" }, collection });
+  const [ids] = idsInList(response.json, { parameter: { name: "id", type: "string" }, collection });
   const id = ids?.[0];
   return id === undefined ? [] : [{ address: `${path}/${encodeURIComponent(id)}`, endsInId: true }];
 }

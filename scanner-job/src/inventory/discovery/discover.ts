@@ -1,4 +1,4 @@
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 import type { ApiDocument, DocumentSource, ReadResult } from "../api-document.ts";
 import { Explorer, type Send } from "./explorer.ts";
 import { catalogLinks, findDocument } from "./find-document.ts";
@@ -12,7 +12,7 @@ export interface DiscoverDeps {
   readonly send: Send;
   readonly targetUrl: URL;
   /** True for an answer that this host gives to paths that cannot exist. */
-  readonly isMissing: (reply: Reply) => Promise<boolean> | boolean;
+  readonly isMissing: (response: ProbeResponse) => Promise<boolean> | boolean;
   readonly readDocument: (text: string, source: DocumentSource) => Promise<ReadResult>;
   /** The document of the order: no other is searched for, and declared paths are not requested again. */
   readonly document?: ApiDocument;
@@ -88,7 +88,7 @@ interface Hints {
 const METADATA = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"];
 
 /** Locations of the API and its document as published by the target. */
-async function hintsOf(explorer: Explorer, entry: Reply | undefined): Promise<Hints> {
+async function hintsOf(explorer: Explorer, entry: ProbeResponse | undefined): Promise<Hints> {
   const [robots, catalog] = await Promise.all(
     ["/robots.txt", "/.well-known/api-catalog"].map((path) => explorer.ask(path)),
   );
@@ -117,7 +117,8 @@ async function guess(crawler: Crawler, target: URL): Promise<void> {
   if (best) await crawler.follow(otherNouns(best.base), 60);
 }
 
-const isText = (reply: Reply): boolean => reply.status === 200 && reply.mediaType === "text/plain";
+const isText = (response: ProbeResponse): boolean =>
+  response.status === 200 && response.mediaType === "text/plain";
 
 /** Resources that APIs have in common; the first four decide whether the others are requested below a base path. */
 const NOUNS = (

@@ -1,9 +1,9 @@
 import { isBlocked } from "../../oracles/classify.ts";
-import { readOf, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
+import { readOf, type ProbeRequest, type ProbeResponse } from "../../transport/exchange.ts";
 import { NetworkError } from "../../transport/network-error.ts";
 
 /** The transport's `send`, as far as discovery needs it. */
-export type Send = (request: ProbeRequest, options?: SendOptions) => Promise<Reply>;
+export type Send = (request: ProbeRequest, options?: SendOptions) => Promise<ProbeResponse>;
 
 interface SendOptions {
   readonly maxBodyBytes?: number;
@@ -24,7 +24,7 @@ const MAX_HOPS = 3;
 export class Explorer {
   readonly #send: Send;
   readonly #target: URL;
-  readonly #answers = new Map<string, Promise<Reply | undefined>>();
+  readonly #responses = new Map<string, Promise<ProbeResponse | undefined>>();
   #left: number;
   #failures = 0;
   /** The requests or the time of the whole scan: they do not come back. */
@@ -47,31 +47,31 @@ export class Explorer {
   }
 
   /** The answer to a read; undefined when none came, the address is elsewhere, or nothing may be asked any more. */
-  ask(address: string | URL): Promise<Reply | undefined> {
+  ask(address: string | URL): Promise<ProbeResponse | undefined> {
     const url = this.locate(address);
     if (!url) return Promise.resolve(undefined);
-    const known = this.#answers.get(url.href);
+    const known = this.#responses.get(url.href);
     if (known) return known;
-    const answer = this.#fetch(url, {});
-    this.#answers.set(url.href, answer);
-    const [oldest] = this.#answers.keys();
-    if (this.#answers.size > MAX_KEPT && oldest !== undefined) this.#answers.delete(oldest);
-    return answer;
+    const response = this.#fetch(url, {});
+    this.#responses.set(url.href, response);
+    const [oldest] = this.#responses.keys();
+    if (this.#responses.size > MAX_KEPT && oldest !== undefined) this.#responses.delete(oldest);
+    return response;
   }
 
   /** As `ask`, and on to where the answer redirects on the target's origin. */
-  async open(address: string | URL): Promise<Reply | undefined> {
-    let reply = await this.ask(address);
-    for (let hops = 0; hops < MAX_HOPS && reply?.redirectTarget; hops += 1) {
-      const next = this.locate(reply.redirectTarget);
+  async open(address: string | URL): Promise<ProbeResponse | undefined> {
+    let response = await this.ask(address);
+    for (let hops = 0; hops < MAX_HOPS && response?.redirectTarget; hops += 1) {
+      const next = this.locate(response.redirectTarget);
       if (!next) break;
-      reply = await this.ask(next);
+      response = await this.ask(next);
     }
-    return reply;
+    return response;
   }
 
   /** Repeats the request with a higher limit of the body. */
-  askForMore({ request }: Reply, maxBodyBytes: number): Promise<Reply | undefined> {
+  askForMore({ request }: ProbeResponse, maxBodyBytes: number): Promise<ProbeResponse | undefined> {
     return this.#fetch(new URL(request.url), { maxBodyBytes, share: false });
   }
 
@@ -84,13 +84,13 @@ export class Explorer {
     return url.origin === this.#target.origin && url.username === "" ? url : undefined;
   }
 
-  async #fetch(url: URL, options: SendOptions): Promise<Reply | undefined> {
+  async #fetch(url: URL, options: SendOptions): Promise<ProbeResponse | undefined> {
     if (this.left <= 0) return undefined;
     this.#left -= 1;
     try {
-      const reply = await this.#send(readOf(url.href), options);
-      this.#failures = isBlocked(reply) ? this.#failures + BLOCKED_WEIGHS : 0;
-      return reply;
+      const response = await this.#send(readOf(url.href), options);
+      this.#failures = isBlocked(response) ? this.#failures + BLOCKED_WEIGHS : 0;
+      return response;
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
       if (error.kind === "budget" || error.kind === "deadline") this.#isUsedUp = true;

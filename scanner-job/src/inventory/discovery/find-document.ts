@@ -1,5 +1,5 @@
 import { MAX_SPEC_BYTES } from "@glovebox/contract";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 import type { ApiDocument, DocumentSource, ReadResult } from "../api-document.ts";
 import { listMember, textMember } from "../../json.ts";
 import {
@@ -9,7 +9,7 @@ import {
   looksLikeDocument,
   referredDocuments,
 } from "./console-page.ts";
-import { CONSOLE_PATHS, documentPlaces } from "./document-places.ts";
+import { CONSOLE_PATHS, documentLocations } from "./document-locations.ts";
 import type { Explorer } from "./explorer.ts";
 
 export interface DocumentSearch {
@@ -28,7 +28,7 @@ const AT_ONCE = 5;
  */
 export async function findDocument(
   search: DocumentSearch,
-  { entry, hints }: { entry: Reply | undefined; hints: readonly string[] },
+  { entry, hints }: { entry: ProbeResponse | undefined; hints: readonly string[] },
 ): Promise<ApiDocument | undefined> {
   const attempt = { ...search, left: MAX_PARSED };
   const { explorer } = search;
@@ -37,7 +37,7 @@ export async function findDocument(
   return (
     (await firstOf(hints.slice(0, MAX_HINTED), at, ask)) ??
     (entry && (await readPage(attempt, entry))) ??
-    (await firstOf(affordable(documentPlaces(search.target, entry), explorer), at, ask)) ??
+    (await firstOf(affordable(documentLocations(search.target, entry), explorer), at, ask)) ??
     firstOf(affordable(CONSOLE_PATHS, explorer), (path) => throughConsole(attempt, path), ask)
   );
 }
@@ -58,7 +58,7 @@ async function throughConsole(attempt: Attempt, path: string): Promise<ApiDocume
 }
 
 /** The document inside the page, the document URLs in it, and the same for the scripts that configure it. */
-async function readPage(attempt: Attempt, page: Reply): Promise<ApiDocument | undefined> {
+async function readPage(attempt: Attempt, page: ProbeResponse): Promise<ApiDocument | undefined> {
   const own = await throughText(attempt, page);
   if (own || page.mediaType !== "text/html") return own;
   return firstOf(configurationScripts(page.body).slice(0, 3), async (address) => {
@@ -68,7 +68,10 @@ async function readPage(attempt: Attempt, page: Reply): Promise<ApiDocument | un
   });
 }
 
-async function throughText(attempt: Attempt, { body, request }: Reply): Promise<ApiDocument | undefined> {
+async function throughText(
+  attempt: Attempt,
+  { body, request }: ProbeResponse,
+): Promise<ApiDocument | undefined> {
   const embedded = embeddedDocument(body);
   const addresses = documentAddresses(body).slice(0, 5);
   return (
@@ -86,13 +89,13 @@ async function tryAddress(
   address: string,
   levels: number = 2,
 ): Promise<ApiDocument | undefined> {
-  const reply = await attempt.explorer.ask(address);
-  if (reply?.status !== 200 || reply.mediaType === "text/html") return undefined;
-  const elsewhere = levels > 0 ? referredDocuments(reply.json) : [];
+  const response = await attempt.explorer.ask(address);
+  if (response?.status !== 200 || response.mediaType === "text/html") return undefined;
+  const elsewhere = levels > 0 ? referredDocuments(response.json) : [];
   if (elsewhere.length > 0) return firstOf(elsewhere, (path) => tryAddress(attempt, path, levels - 1));
-  if (!looksLikeDocument(reply.json, reply.body)) return undefined;
-  const whole = reply.truncated ? await attempt.explorer.askForMore(reply, MAX_SPEC_BYTES) : reply;
-  return whole && !whole.truncated ? parse(attempt, whole.body, reply.request.url) : undefined;
+  if (!looksLikeDocument(response.json, response.body)) return undefined;
+  const whole = response.truncated ? await attempt.explorer.askForMore(response, MAX_SPEC_BYTES) : response;
+  return whole && !whole.truncated ? parse(attempt, whole.body, response.request.url) : undefined;
 }
 
 async function parse(attempt: Attempt, text: string, origin: string): Promise<ApiDocument | undefined> {
@@ -107,8 +110,8 @@ async function firstOf<R>(
   find: (item: string) => Promise<R | undefined>,
   prefetch: (item: string) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<R | undefined> {
-  for (const [place, item] of items.entries()) {
-    if (place % AT_ONCE === 0) await Promise.all(items.slice(place, place + AT_ONCE).map(prefetch));
+  for (const [index, item] of items.entries()) {
+    if (index % AT_ONCE === 0) await Promise.all(items.slice(index, index + AT_ONCE).map(prefetch));
     const found = await find(item);
     if (found !== undefined) return found;
   }

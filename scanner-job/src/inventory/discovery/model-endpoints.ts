@@ -1,13 +1,13 @@
 import type { Calibration } from "../../oracles/not-found.ts";
 import { rejectsInput } from "../../oracles/classify.ts";
-import { alike } from "../../oracles/similarity.ts";
-import { MALFORMED, ACCEPT_JSON, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
-import { answerOrNothing } from "../../transport/network-error.ts";
+import { areSimilar } from "../../oracles/similarity.ts";
+import { MALFORMED, ACCEPT_JSON, type ProbeRequest, type ProbeResponse } from "../../transport/exchange.ts";
+import { responseOrNothing } from "../../transport/network-error.ts";
 import { discoveredOperation, type BodyShape, type OperationFacts } from "../operation.ts";
 import { promptShape, type PromptShape } from "../prompt-shape.ts";
 
 interface Deps {
-  readonly send: (request: ProbeRequest) => Promise<Reply>;
+  readonly send: (request: ProbeRequest) => Promise<ProbeResponse>;
   readonly target: URL;
   readonly calibration: Calibration;
 }
@@ -42,12 +42,15 @@ export async function findModelEndpoints(
     body: "[]",
     form: MALFORMED,
   });
-  const missing = await answerOrNothing(send, emptyListTo(`/${calibration.nonce}/completions`));
+  const missing = await responseOrNothing(send, emptyListTo(`/${calibration.nonce}/completions`));
   if (!missing || (isGuarding(missing) && missing.status >= 400)) return [];
   const isThere = async (path: string): Promise<boolean> => {
-    const reply = await answerOrNothing(send, emptyListTo(path));
+    const response = await responseOrNothing(send, emptyListTo(path));
     return (
-      reply !== undefined && isGuarding(reply) && !calibration.looksMissing(reply) && !alike(reply, missing)
+      response !== undefined &&
+      isGuarding(response) &&
+      !calibration.looksMissing(response) &&
+      !areSimilar(response, missing)
     );
   };
   const found = await Promise.all(
@@ -56,7 +59,8 @@ export async function findModelEndpoints(
   return found.flat();
 }
 
-const isGuarding = (reply: Reply): boolean => rejectsInput(reply) || [401, 403].includes(reply.status);
+const isGuarding = (response: ProbeResponse): boolean =>
+  rejectsInput(response) || [401, 403].includes(response.status);
 
 function factsOf(path: string): OperationFacts {
   const facts = discoveredOperation({ method: "POST", path });

@@ -14,13 +14,13 @@ export interface Template {
  */
 export function templateOf(pathname: string, { endsInId = false }: { endsInId?: boolean } = {}): Template {
   const segments = pathname.split("/").slice(0, 20).map(decoded);
-  const isPlaceholder = (segment: string, place: number): boolean =>
-    isUnmistakableId(segment) || isOpen(segment) || (endsInId && place === segments.length - 1);
+  const isPlaceholder = (segment: string, index: number): boolean =>
+    isUnmistakableId(segment) || isOpen(segment) || (endsInId && index === segments.length - 1);
   const last = segments.findLastIndex(isPlaceholder);
   const parameters: Parameter[] = [];
-  const parts = segments.map((segment, place) => {
-    if (!isPlaceholder(segment, place)) return encodeURI(segment).replace(/[{}]/g, encodeURIComponent);
-    const name = freeName(place === last ? "id" : nameAfter(segments[place - 1] ?? ""), parameters);
+  const parts = segments.map((segment, index) => {
+    if (!isPlaceholder(segment, index)) return encodeURI(segment).replace(/[{}]/g, encodeURIComponent);
+    const name = freeName(index === last ? "id" : nameAfter(segments[index - 1] ?? ""), parameters);
     parameters.push(parameterOf(name, segment));
     return `{${name}}`;
   });

@@ -1,4 +1,4 @@
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 import { isDestructive } from "../effects.ts";
 import type { OperationFacts } from "../operation.ts";
 import type { Explorer } from "./explorer.ts";
@@ -19,7 +19,7 @@ export interface Site {
 }
 
 /** Reads the entry's page, the pages that it links to, and their scripts; a few levels, on the target's origin. */
-export async function readSite(explorer: Explorer, entry: Reply | undefined): Promise<Site> {
+export async function readSite(explorer: Explorer, entry: ProbeResponse | undefined): Promise<Site> {
   const reader = new SiteReader(explorer);
   let level = entry && isPage(entry) ? [entry] : [];
   for (let depth = 0; depth < MAX_LEVELS && level.length > 0; depth += 1) {
@@ -30,7 +30,8 @@ export async function readSite(explorer: Explorer, entry: Reply | undefined): Pr
   return reader.site;
 }
 
-export const isPage = ({ mediaType, status }: Reply): boolean => mediaType === "text/html" && status < 500;
+export const isPage = ({ mediaType, status }: ProbeResponse): boolean =>
+  mediaType === "text/html" && status < 500;
 
 class SiteReader {
   readonly #explorer: Explorer;
@@ -49,7 +50,7 @@ class SiteReader {
   }
 
   /** Takes what the page holds, and returns the pages that it leads to. */
-  read(page: Reply): URL[] {
+  read(page: ProbeResponse): URL[] {
     const { url } = page.request;
     this.#seen.add(shapeOf(new URL(url).pathname));
     for (const form of formsOf(page.body)) {
@@ -69,15 +70,15 @@ class SiteReader {
       .filter((link) => link !== undefined);
   }
 
-  async open(links: readonly URL[]): Promise<Reply[]> {
+  async open(links: readonly URL[]): Promise<ProbeResponse[]> {
     const wanted = links.filter((link) => this.#isNew(link)).slice(0, MAX_PAGES - this.#pages);
     this.#pages += wanted.length;
-    const pages: Reply[] = [];
-    for (let place = 0; place < wanted.length; place += AT_ONCE) {
-      const replies = await Promise.all(
-        wanted.slice(place, place + AT_ONCE).map((url) => this.#explorer.open(url)),
+    const pages: ProbeResponse[] = [];
+    for (let index = 0; index < wanted.length; index += AT_ONCE) {
+      const responses = await Promise.all(
+        wanted.slice(index, index + AT_ONCE).map((url) => this.#explorer.open(url)),
       );
-      pages.push(...replies.filter((reply) => reply !== undefined).filter(isPage));
+      pages.push(...responses.filter((response) => response !== undefined).filter(isPage));
     }
     return pages;
   }
@@ -105,10 +106,10 @@ class SiteReader {
 
   /** Takes the addresses of a script or a source map, and returns its text. */
   async #readText(address: string): Promise<string | undefined> {
-    const reply = await this.#explorer.ask(address);
-    if (reply?.status !== 200 || isPage(reply)) return undefined;
-    for (const path of apiPathsIn(reply.body)) this.#addresses.add(path);
-    return reply.body;
+    const response = await this.#explorer.ask(address);
+    if (response?.status !== 200 || isPage(response)) return undefined;
+    for (const path of apiPathsIn(response.body)) this.#addresses.add(path);
+    return response.body;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Calibration } from "../../oracles/not-found.ts";
-import { readOf, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
+import { readOf, type ProbeRequest, type ProbeResponse } from "../../transport/exchange.ts";
 import type { OperationFacts } from "../operation.ts";
 import { graphqlData, graphqlRequest } from "./request.ts";
 
@@ -12,22 +12,22 @@ interface Search {
 
 /** The address at which the target answers GraphQL; undefined when it does at none of the usual ones. */
 export async function findGraphql(
-  send: (request: ProbeRequest) => Promise<Reply | undefined>,
+  send: (request: ProbeRequest) => Promise<ProbeResponse | undefined>,
   { target, known, calibration }: Search,
 ): Promise<string | undefined> {
-  const answers = async (url: string): Promise<boolean> => {
-    const answer = await send(graphqlRequest(url, "{__typename}"));
-    return typeof graphqlData(answer?.json)[0]?.["__typename"] === "string";
+  const responds = async (url: string): Promise<boolean> => {
+    const response = await send(graphqlRequest(url, "{__typename}"));
+    return typeof graphqlData(response?.json)[0]?.["__typename"] === "string";
   };
   // The submitted address may be the endpoint, whatever its name and whatever it answers to a read.
   const submitted = target.origin + target.pathname;
-  if (await answers(submitted)) return submitted;
+  if (await responds(submitted)) return submitted;
   const others = addresses(target, known).filter((address) => address !== submitted);
-  const replies = await Promise.all(others.map((url) => send(readOf(url))));
-  for (const [place, url] of others.entries()) {
-    const reply = replies[place];
-    const isThere = reply && ASKS_FOR_MORE.has(reply.status) && !calibration.looksMissing(reply);
-    if ((isThere || NAMED_GRAPHQL.test(url)) && (await answers(url))) return url;
+  const responses = await Promise.all(others.map((url) => send(readOf(url))));
+  for (const [index, url] of others.entries()) {
+    const response = responses[index];
+    const isThere = response && ASKS_FOR_MORE.has(response.status) && !calibration.looksMissing(response);
+    if ((isThere || NAMED_GRAPHQL.test(url)) && (await responds(url))) return url;
   }
   return undefined;
 }
@@ -38,7 +38,7 @@ const ASKS_FOR_MORE = new Set([200, 400, 405, 415, 422, 500]);
 /** What is called so is asked even where a read is not found: many servers route POST alone. */
 const NAMED_GRAPHQL = /\/(graphql|gql)\/?$/i;
 
-const USUAL = ["/graphql", "/api/graphql", "/v1/graphql", "/query", "/gql", "/graph"];
+const COMMON = ["/graphql", "/api/graphql", "/v1/graphql", "/query", "/gql", "/graph"];
 
 function addresses({ origin, pathname }: URL, known: Search["known"]): string[] {
   const declared = known
@@ -46,5 +46,5 @@ function addresses({ origin, pathname }: URL, known: Search["known"]): string[] 
     .filter((path) => NAMED_GRAPHQL.test(path) && !path.includes("{"));
   const base = pathname.replace(/\/+$/, "");
   const below = base === "" ? [] : [`${base}/graphql`];
-  return [...new Set([...declared, ...below, ...USUAL])].slice(0, 8).map((path) => origin + path);
+  return [...new Set([...declared, ...below, ...COMMON])].slice(0, 8).map((path) => origin + path);
 }

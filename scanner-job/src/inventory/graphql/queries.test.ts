@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { insertionPoints } from "../../attacks/insertion-points.ts";
 import { aTargetProfile } from "../../testing/samples.ts";
-import { fakeApi, type Answer, type Route } from "../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse, type Route } from "../../testing/fake-api.ts";
 import { inventoryOf } from "../../testing/inventory-of.ts";
 import { createIdPool } from "../id-pool.ts";
-import { createOrdinaryRequests } from "../ordinary-requests.ts";
+import { createBaselineRequests } from "../baseline-requests.ts";
 import { graphqlOperations } from "./queries.ts";
 
 const scalar = (name: string) => ({ kind: "SCALAR", name });
@@ -134,7 +134,7 @@ const refusing =
     const { variables } = JSON.parse(incoming.body) as { variables?: Record<string, unknown> };
     return variables?.["id"] === id
       ? { json: { errors: [{ message: "not found" }], data: null, error: "none" } }
-      : (endpoint as (given: typeof incoming) => Answer)(incoming);
+      : (endpoint as (given: typeof incoming) => FakeResponse)(incoming);
   };
 
 describe("a target with GraphQL", { timeout: 30_000 }, () => {
@@ -172,13 +172,13 @@ describe("a target with GraphQL", { timeout: 30_000 }, () => {
       { document },
       async ({ operations }, transport) => {
         const send = transport.send.bind(transport);
-        const ordinary = createOrdinaryRequests({
+        const baselineRequests = createBaselineRequests({
           send,
           operations,
           idPool: createIdPool({ send, operations }),
         });
         const user = operations.find(({ facts }) => facts.graphqlField === "user")!;
-        sent = user.request(await ordinary.changesFor(user)).body;
+        sent = user.request(await baselineRequests.changesFor(user)).body;
       },
     );
     expect(JSON.parse(sent!)).toMatchObject({ variables: { id: "u-9" } });

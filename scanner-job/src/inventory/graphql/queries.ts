@@ -34,8 +34,8 @@ export const graphqlMutations = (schema: unknown, path: string): OperationFacts[
 
 function fieldsOf(schema: unknown, kind: Kind, path: string): OperationFacts[] {
   const types = typesIn(schema);
-  const usual = kind === "query" ? "Query" : "Mutation";
-  const root = types.get(textMember(member(schema, `${kind}Type`), "name") ?? usual);
+  const defaultName = kind === "query" ? "Query" : "Mutation";
+  const root = types.get(textMember(member(schema, `${kind}Type`), "name") ?? defaultName);
   return listMember(root, "fields", MAX_QUERIES).flatMap((field) => {
     const name = member(field, "name");
     return isObject(field) && isName(name) ? [operationFor(types, { kind, name, field, path })] : [];

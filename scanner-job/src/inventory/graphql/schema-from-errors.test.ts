@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { aReply } from "../../testing/samples.ts";
+import { aResponse } from "../../testing/samples.ts";
 import { graphqlOperations } from "./queries.ts";
 import { schemaFromErrors } from "./schema-from-errors.ts";
 
@@ -28,7 +28,7 @@ function validate(query: string): string[] {
 
 const asking = (errors: (query: string) => string[]) => (query: string) =>
   Promise.resolve(
-    aReply({ body: JSON.stringify({ errors: errors(query).map((message) => ({ message })) }) }),
+    aResponse({ body: JSON.stringify({ errors: errors(query).map((message) => ({ message })) }) }),
   );
 
 it("suggestions name the queries, their arguments and the fields of their objects", async () => {

@@ -1,5 +1,5 @@
 import { listMember, textMember } from "../../json.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 
 /** Names that query types and objects often have; the validation answers each with whether it exists, or with a like name. */
 export const LIKELY_QUERIES =
@@ -10,7 +10,7 @@ const FIELDS =
 const MAX_QUERIES = 25;
 const MAX_OBJECTS = 10;
 
-type Ask = (query: string) => Promise<Reply | undefined>;
+type Ask = (query: string) => Promise<ProbeResponse | undefined>;
 
 /**
  * What the errors of a validation tell about a schema that is hidden: the query type in the form of an introspection, with the fields
@@ -53,8 +53,8 @@ interface ValidationError {
   readonly needs?: string;
 }
 
-const errorsOf = (reply: Reply | undefined): ValidationError[] =>
-  listMember(reply?.json, "errors", 150).flatMap((error) => {
+const errorsOf = (response: ProbeResponse | undefined): ValidationError[] =>
+  listMember(response?.json, "errors", 150).flatMap((error) => {
     const message = textMember(error, "message", 1_000);
     if (message === undefined) return [];
     const [, field] = SELECTION.exec(message) ?? ARGUMENT.exec(message) ?? [];

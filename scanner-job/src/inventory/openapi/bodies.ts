@@ -159,8 +159,8 @@ const bareType = (mediaType: string): string => mediaType.split(";")[0]!.trim().
 
 const rank = (mediaType: string): number => {
   const found = [/^application\/json\b/i, /\+json\b/i, /x-www-form-urlencoded/i, /form-data/i, /[/+]xml\b/i];
-  const place = found.findIndex((pattern) => pattern.test(mediaType));
-  return place === -1 ? found.length : place;
+  const index = found.findIndex((pattern) => pattern.test(mediaType));
+  return index === -1 ? found.length : index;
 };
 
 const MAX_XML_DEPTH = 6;

@@ -19,7 +19,7 @@ export class FieldReader {
     for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth += 1) {
       level = level
         .flatMap(({ schema: owner, prefix }) => objectsOf(owner, prefix))
-        .flatMap((place) => this.#collect(place, fields));
+        .flatMap((owner) => this.#collect(owner, fields));
     }
     const found = [...fields.values()];
     this.#ofSchema.set(schema, found);

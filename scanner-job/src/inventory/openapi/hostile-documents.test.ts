@@ -125,7 +125,7 @@ describe("any document", { timeout: 60_000 }, () => {
       value.map((any) => JSON.stringify({ openapi: "3.1.0", paths: { "/a": any } })),
       fc.string(),
     );
-    fc.assert(fc.property(text, expectAnswer), { numRuns: 200 });
+    fc.assert(fc.property(text, expectResponse), { numRuns: 200 });
   });
 
   it("is read although any of its parts is replaced", () => {
@@ -135,17 +135,17 @@ describe("any document", { timeout: 60_000 }, () => {
       .tuple(fc.constantFrom(...originals), changes)
       .map(([original, parts]) =>
         parts.reduce(
-          (document, [place, part]) => replacedAt(document, place, part),
+          (document, [index, part]) => replacedAt(document, index, part),
           structuredClone(original),
         ),
       );
     fc.assert(
-      fc.property(mutated, (document) => expectAnswer(JSON.stringify(document))),
+      fc.property(mutated, (document) => expectResponse(JSON.stringify(document))),
       { numRuns: 250 },
     );
   });
 
-  function expectAnswer(text: string): void {
+  function expectResponse(text: string): void {
     try {
       for (const facts of read(text).operations) expect(facts.path).toMatch(/^\//);
     } catch (error) {
@@ -176,17 +176,17 @@ function aliasBomb(): string {
 }
 
 /** Replaces one of the places of a document, counted in document order. */
-function replacedAt(document: unknown, place: number, part: unknown): unknown {
-  const places: [object, string][] = [];
+function replacedAt(document: unknown, index: number, part: unknown): unknown {
+  const members: [object, string][] = [];
   const visit = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;
     for (const [key, child] of Object.entries(value)) {
-      places.push([value, key]);
+      members.push([value, key]);
       visit(child);
     }
   };
   visit(document);
-  const [owner, key] = places[place % Math.max(places.length, 1)] ?? [];
+  const [owner, key] = members[index % Math.max(members.length, 1)] ?? [];
   if (owner && key !== undefined) Reflect.set(owner, key, part);
   return document;
 }

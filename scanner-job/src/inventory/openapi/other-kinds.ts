@@ -39,8 +39,9 @@ export function whyNoDocument(text: string): string | undefined {
   if (text.trim() === "") return "It is empty";
   // A byte that is no UTF-8 arrives as U+FFFD.
   const beginning = text.slice(0, 2_000);
-  const foreign = beginning.match(/[\0\ufffd]/g)?.length ?? 0;
-  if (foreign > beginning.length / 20 || beginning.startsWith("PK\u0003\u0004")) return "It is a binary file";
+  const unreadable = beginning.match(/[\0\ufffd]/g)?.length ?? 0;
+  if (unreadable > beginning.length / 20 || beginning.startsWith("PK\u0003\u0004"))
+    return "It is a binary file";
   if (/^\s*<(!doctype html|html)/i.test(beginning)) return "It is a page of HTML, not JSON or YAML";
   if (/^\s*</.test(beginning)) return "It is HTML or XML, not JSON or YAML";
   return /^\s*(schema\s*\{|(extend\s+)?type\s+\w+\s*(implements [^{]*)?\{)/m.test(beginning)

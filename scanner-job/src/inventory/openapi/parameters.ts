@@ -15,7 +15,7 @@ import type { Schema } from "./schema.ts";
 import type { SchemaExpander } from "./schema-expander.ts";
 
 const MAX_PARAMETERS = 60;
-const PLACES = ["path", "query", "header", "cookie"] as const;
+const LOCATIONS = ["path", "query", "header", "cookie"] as const;
 
 /** Header parameters that OpenAPI 3 requires tools to ignore; the scanner sets them itself. */
 const RESERVED_HEADERS = new Set(["accept", "content-type", "authorization"]);
@@ -46,7 +46,7 @@ export function readParameters(
   const declared = declaredParameters(reader, owners)
     .map((raw) => readParameter(reader, schemas, raw))
     .filter((parameter) => parameter !== undefined)
-    .filter(({ in: place, name }) => place !== "path" || owners.path.includes(`{${name}}`));
+    .filter(({ in: location, name }) => location !== "path" || owners.path.includes(`{${name}}`));
   const named = new Set(declared.filter((parameter) => parameter.in === "path").map(({ name }) => name));
   const missing = [...owners.path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1]!);
   return [...declared, ...[...new Set(missing)].filter((name) => !named.has(name)).map(undeclared)];
@@ -54,20 +54,20 @@ export function readParameters(
 
 function readParameter(reader: SpecReader, schemas: SchemaExpander, raw: JsonObject): Parameter | undefined {
   const name = textMember(raw, "name");
-  const place = PLACES.find((known) => known === member(raw, "in"));
-  if (!name || !place || (place === "header" && !isHeader(name))) return undefined;
+  const location = LOCATIONS.find((known) => known === member(raw, "in"));
+  if (!name || !location || (location === "header" && !isHeader(name))) return undefined;
   const content = Object.values(objectMember(raw, "content"))[0];
   const schema = schemas.expand(member(raw, "schema") ?? member(content, "schema") ?? inlineSchema(raw));
   const example = declaredExample(reader, raw) ?? declaredExample(reader, content);
   return {
     name,
-    in: place,
-    required: place === "path" || member(raw, "required") === true,
+    in: location,
+    required: location === "path" || member(raw, "required") === true,
     type: parameterType(schema),
     ...optional("format", schema.format ?? schema.oneOf?.[0]?.format),
     ...limits(schema),
     ...parameterSample(name, schema, example),
-    ...serializationOf(reader, raw, place),
+    ...serializationOf(reader, raw, location),
   };
 }
 
@@ -75,13 +75,13 @@ function readParameter(reader: SpecReader, schemas: SchemaExpander, raw: JsonObj
 function serializationOf(
   { version }: SpecReader,
   raw: JsonObject,
-  place: Parameter["in"],
+  location: Parameter["in"],
 ): Pick<Parameter, "style" | "explode"> {
   if (isObject(raw["content"])) return {};
   if (version === "2.0")
     return COLLECTION_FORMATS[textMember(raw, "collectionFormat") ?? "csv"] ?? COLLECTION_FORMATS["csv"]!;
-  const usual = place === "query" || place === "cookie" ? "form" : "simple";
-  const style = STYLES.find((known) => known === member(raw, "style")) ?? usual;
+  const defaultStyle = location === "query" || location === "cookie" ? "form" : "simple";
+  const style = STYLES.find((known) => known === member(raw, "style")) ?? defaultStyle;
   const explode = member(raw, "explode");
   return {
     style,

@@ -121,19 +121,19 @@ export function inspect(root: unknown): Inspection {
   let externalReferences = 0;
   let tooDeep = false;
   let visited = 0;
-  for (const place of walk(root, {
+  for (const node of walk(root, {
     depth: MAX_DEPTH + 1,
     values: MAX_VALUES + 1,
     items: MAX_VALUES + 1,
     order: "document",
   })) {
-    const { value, key, depth } = place;
+    const { value, key, depth } = node;
     visited += 1;
     if (depth > MAX_DEPTH) tooDeep = true;
     if (typeof value !== "string") continue;
     if (key === "$ref" && !value.startsWith("#")) externalReferences += 1;
     else if (addresses.length < MAX_ADDRESSES && isAddress(value)) {
-      addresses.push({ pointer: pointerOf(place), url: value });
+      addresses.push({ pointer: pointerOf(node), url: value });
     }
   }
   if (visited > MAX_VALUES) throw new UnusableDocument(`It has more than ${MAX_VALUES} values`);

@@ -72,7 +72,7 @@ export class SchemaExpander {
   #own(schema: JsonObject, ancestors: readonly object[]): Schema {
     const alternatives = [...listMember(schema, "oneOf", 10), ...listMember(schema, "anyOf", 10)];
     const oneOf = this.#expandAll(alternatives, ancestors)
-      .map((branch, place) => withDiscriminator(schema, alternatives[place], branch))
+      .map((branch, index) => withDiscriminator(schema, alternatives[index], branch))
       .filter(({ type }) => type !== "null");
     return {
       ...keywordsOf(schema),
@@ -89,14 +89,14 @@ export class SchemaExpander {
     if (entries.length === 0) return undefined;
     const values = entries.map(([, value]) => value);
     const expanded = this.#expandAll(values, ancestors);
-    return Object.fromEntries(entries.map(([name], place) => [name, expanded[place]!]));
+    return Object.fromEntries(entries.map(([name], index) => [name, expanded[index]!]));
   }
 
   /** Each gets its share of what is left, so that a large first one leaves something for the others. */
   #expandAll(values: readonly unknown[], ancestors: readonly object[]): Schema[] {
     let pool = this.#left;
-    const expanded = values.map((value, place) => {
-      const share = Math.ceil(pool / (values.length - place));
+    const expanded = values.map((value, index) => {
+      const share = Math.ceil(pool / (values.length - index));
       this.#left = share;
       const schema = this.#expand(value, ancestors);
       pool -= share - this.#left;

@@ -45,13 +45,13 @@ describe("baseOf", () => {
 });
 
 describe("serversOf", () => {
-  const place = { origin: "https://docs.test/specs/api.json", targetUrl: T };
+  const source = { origin: "https://docs.test/specs/api.json", targetUrl: T };
   const cases: [string, SpecVersion, JsonObject, string, string[]][] = [
     [
       "relative to the document",
       "3.0",
       { servers: [{ url: "../v2" }] },
-      place.origin,
+      source.origin,
       ["https://docs.test/v2"],
     ],
     [
@@ -67,7 +67,7 @@ describe("serversOf", () => {
       {
         servers: [{ url: "https://{h}.test:{p}/", variables: { h: { default: "x" }, p: { enum: [8443] } } }],
       },
-      place.origin,
+      source.origin,
       ["https://x.test:8443/"],
     ],
     [
@@ -81,36 +81,42 @@ describe("serversOf", () => {
       "2.0 by host, path and schemes",
       "2.0",
       { host: "a.test", basePath: "v1", schemes: ["http", "https", "ws"] },
-      place.origin,
+      source.origin,
       ["http://a.test/v1", "https://a.test/v1"],
     ],
-    ["an empty address as the root", "3.0", { servers: [{ url: "" }] }, place.origin, ["https://docs.test/"]],
+    [
+      "an empty address as the root",
+      "3.0",
+      { servers: [{ url: "" }] },
+      source.origin,
+      ["https://docs.test/"],
+    ],
     [
       "a host without its scheme",
       "3.1",
       { servers: [{ url: "localhost:3000/v1" }] },
-      place.origin,
+      source.origin,
       ["http://localhost:3000/v1"],
     ],
     [
       "the path where the host is left open",
       "3.0",
       { servers: [{ url: "{scheme}://{host}/v1", variables: {} }] },
-      place.origin,
+      source.origin,
       ["https://docs.test/v1"],
     ],
-    ["2.0 without a host", "2.0", { basePath: "/v1" }, place.origin, ["https://docs.test/v1"]],
-    ["2.0 with an impossible host", "2.0", { host: "a b", basePath: "/v1" }, place.origin, []],
+    ["2.0 without a host", "2.0", { basePath: "/v1" }, source.origin, ["https://docs.test/v1"]],
+    ["2.0 with an impossible host", "2.0", { host: "a b", basePath: "/v1" }, source.origin, []],
   ];
 
   it.each(cases)("gives %s", (_, version, root, origin, servers) => {
-    expect(serversOf(new SpecReader(root, version), [], { ...place, origin })).toEqual(servers);
+    expect(serversOf(new SpecReader(root, version), [], { ...source, origin })).toEqual(servers);
   });
 
   it("takes those of the operation before those of its path and of the document", () => {
     const servers = (path: string): JsonObject => ({ servers: [{ url: path }] });
     const reader = new SpecReader(servers("/document"), "3.0");
-    const at = { ...place, origin: "the order" };
+    const at = { ...source, origin: "the order" };
     expect(serversOf(reader, [servers("/operation"), servers("/path")], at)).toEqual([
       "https://api.test/operation",
     ]);

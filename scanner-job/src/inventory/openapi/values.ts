@@ -26,33 +26,33 @@ class ValueMaker {
   #left = MAX_VALUES;
 
   /** `place` distinguishes the items of one list. */
-  make(schema: Schema, name: string, place: number): unknown {
+  make(schema: Schema, name: string, index: number): unknown {
     this.#left -= 1;
-    const declared = place === 0 ? declaredValue(schema) : schema.enum?.[place];
+    const declared = index === 0 ? declaredValue(schema) : schema.enum?.[index];
     if (declared !== undefined) return isObject(declared) ? withoutReadOnly(declared, schema) : declared;
     const [branch] = schema.oneOf ?? [];
-    const own = this.#ofType(schema, name, place);
+    const own = this.#ofType(schema, name, index);
     if (!branch) return own;
-    const chosen = this.make(alsoBound(branch, schema), name, place);
+    const chosen = this.make(alsoBound(branch, schema), name, index);
     return isObject(own) && isObject(chosen) ? { ...own, ...chosen } : chosen;
   }
 
-  #ofType(schema: Schema, name: string, place: number): unknown {
+  #ofType(schema: Schema, name: string, index: number): unknown {
     switch (typeFor(schema)) {
       case "object":
         return this.#object(schema);
       case "array":
         return this.#list(schema, name);
       case "integer":
-        return numberFor(schema, { isInteger: true, place });
+        return numberFor(schema, { isInteger: true, index });
       case "number":
-        return numberFor(schema, { isInteger: false, place });
+        return numberFor(schema, { isInteger: false, index });
       case "boolean":
-        return place % 2 === 0;
+        return index % 2 === 0;
       case "null":
         return null;
       default:
-        return textFor(schema, name, place);
+        return textFor(schema, name, index);
     }
   }
 
@@ -71,7 +71,7 @@ class ValueMaker {
   #list({ items = {}, minItems = 0, maxItems = Infinity, uniqueItems }: Schema, name: string): unknown[] {
     const wanted = items.isCut || this.#left <= 0 ? minItems : Math.max(minItems, 1);
     const length = Math.min(wanted, maxItems);
-    return Array.from({ length }, (_, place) => this.make(items, name, uniqueItems ? place : 0));
+    return Array.from({ length }, (_, index) => this.make(items, name, uniqueItems ? index : 0));
   }
 }
 
@@ -99,7 +99,7 @@ function typeFor(schema: Schema): string | undefined {
 
 function numberFor(
   { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: Schema,
-  { isInteger, place }: { isInteger: boolean; place: number },
+  { isInteger, index }: { isInteger: boolean; index: number },
 ): number {
   const least = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity);
   const most = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
@@ -109,9 +109,9 @@ function numberFor(
   const first =
     least === -Infinity ? Math.min(step, Math.floor(most / step) * step) : Math.ceil(least / step) * step;
   const candidates = [
-    ...(multipleOf === undefined ? [1 + place] : []),
-    step * (1 + place),
-    ...[0, 1, -1, 2].map((more) => first + (more + place) * step),
+    ...(multipleOf === undefined ? [1 + index] : []),
+    step * (1 + index),
+    ...[0, 1, -1, 2].map((more) => first + (more + index) * step),
   ];
   return candidates.map(withoutNoise).find(fits) ?? withoutNoise(first);
 }
@@ -123,14 +123,14 @@ const stepBetween = (least: number, most: number): number =>
 /** 0.1 + 0.2 is 0.3. */
 const withoutNoise = (value: number): number => Number(value.toPrecision(15));
 
-function textFor(schema: Schema, name: string, place: number): string {
+function textFor(schema: Schema, name: string, index: number): string {
   const { format = "", pattern, minLength = 0, maxLength = Infinity } = schema;
   const matching = pattern === undefined ? undefined : textMatching(pattern, { minLength, maxLength });
   if (matching !== undefined) return matching;
   const formatted = TEXT_OF_FORMAT[format];
-  if (formatted !== undefined && formatted.length <= maxLength && place === 0)
+  if (formatted !== undefined && formatted.length <= maxLength && index === 0)
     return padded(formatted, format, minLength);
-  const text = `${formatted ?? byName(name)}${place === 0 ? "" : place}`;
+  const text = `${formatted ?? byName(name)}${index === 0 ? "" : index}`;
   return text.padEnd(minLength, text).slice(0, maxLength);
 }
 

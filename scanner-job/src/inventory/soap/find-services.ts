@@ -1,16 +1,16 @@
 import type { Calibration } from "../../oracles/not-found.ts";
-import { readOf, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
-import { answerOrNothing } from "../../transport/network-error.ts";
+import { readOf, type ProbeRequest, type ProbeResponse } from "../../transport/exchange.ts";
+import { responseOrNothing } from "../../transport/network-error.ts";
 import type { OperationFacts } from "../operation.ts";
 import { soapOperations } from "./wsdl.ts";
 
 interface Deps {
-  readonly send: (request: ProbeRequest) => Promise<Reply>;
+  readonly send: (request: ProbeRequest) => Promise<ProbeResponse>;
   readonly target: URL;
   readonly calibration: Pick<Calibration, "deniesEverything">;
 }
 
-const USUAL = ["/soap", "/ws", "/services", "/service", "/api/soap", "/webservice"];
+const COMMON = ["/soap", "/ws", "/services", "/service", "/api/soap", "/webservice"];
 const MAX_ADDRESSES = 12;
 
 /**
@@ -25,8 +25,8 @@ export async function findSoapServices(
   const found = new Map<string, OperationFacts>();
   for (const path of addressesOf(target, known)) {
     const url = new URL(`${target.origin}${path}?wsdl`);
-    const reply = await answerOrNothing(send, readOf(url.href));
-    for (const facts of reply?.status === 200 ? soapOperations(reply.body, url) : [])
+    const response = await responseOrNothing(send, readOf(url.href));
+    for (const facts of response?.status === 200 ? soapOperations(response.body, url) : [])
       found.set(`${facts.path} ${facts.soapOperation}`, facts);
   }
   return [...found.values()];
@@ -37,8 +37,8 @@ function addressesOf(target: URL, known: readonly Pick<OperationFacts, "base" | 
     .map(({ base, path }) => base + path)
     .filter((path) => !path.includes("{") && NAMED.test(path));
   const own = target.pathname.replace(/\/+$/, "");
-  const usual = [...new Set(["", own])].flatMap((base) => USUAL.map((path) => base + path));
-  return [...new Set([target.pathname, ...named, ...usual])].slice(0, MAX_ADDRESSES);
+  const common = [...new Set(["", own])].flatMap((base) => COMMON.map((path) => base + path));
+  return [...new Set([target.pathname, ...named, ...common])].slice(0, MAX_ADDRESSES);
 }
 
 const NAMED = /(soap|wsdl|\.asmx|\.svc|services?|\/ws)\/?$/i;

@@ -1,6 +1,6 @@
 import { instancesOf } from "@glovebox/domain";
 import { expect, test } from "vitest";
-import { fakeApi, type Answer } from "../../../testing/fake-api.ts";
+import { fakeApi, type FakeResponse } from "../../../testing/fake-api.ts";
 import { scanWith } from "../../../testing/test-check.ts";
 import { testExposures } from "../../../testing/test-exposures.ts";
 import { springExposures } from "./spring.ts";
@@ -40,7 +40,7 @@ testExposures(springExposures, {
   "spring-sbom": [{ bomFormat: "CycloneDX" }, { format: "bom" }],
 });
 
-const denied: Answer = { status: 403, json: { error: "Forbidden" } };
+const denied: FakeResponse = { status: 403, json: { error: "Forbidden" } };
 const environment = { activeProfiles: [], propertySources: [] };
 const spellings = ["/actuator;/env", "/..;/actuator/env", "/%61ctuator/env"];
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { faultLine } from "./fault-line.ts";
+import { faultLogLine } from "./fault-log.ts";
 
 const FRAME = '{"frame":"ending","status":"completed","size":0,"sha256":"","findings":0}';
 
 describe("a fault of the scanner's own", () => {
   test("is reported by its type and its place", () => {
-    expect(JSON.parse(faultLine("cors", new TypeError("x is no function")))).toEqual({
+    expect(JSON.parse(faultLogLine("cors", new TypeError("x is no function")))).toEqual({
       fault: "cors",
       error: "TypeError",
-      at: expect.stringMatching(/fault-line\.test\.ts:\d+:\d+/),
+      at: expect.stringMatching(/fault-log\.test\.ts:\d+:\d+/),
     });
   });
 
@@ -17,16 +17,16 @@ describe("a fault of the scanner's own", () => {
     ["what looks like a place in code", `Unexpected token\n    at ${FRAME} (a.ts:1:1)\n`],
     ["a secret", "hunter2"],
   ])("is reported in one line without its message, which may quote %s", (_, message) => {
-    const line = faultLine("cors", new SyntaxError(message));
+    const line = faultLogLine("cors", new SyntaxError(message));
     expect(line).not.toContain("\n");
     expect(line).not.toMatch(/frame|hunter2|ending/);
-    expect(JSON.parse(line).at).toMatch(/fault-line\.test\.ts/);
+    expect(JSON.parse(line).at).toMatch(/fault-log\.test\.ts/);
   });
 
   test.each([["hunter2"], [undefined], [{ message: "hunter2" }]])(
     "that is no Error, as %j, is reported by its type",
     (thrown) => {
-      expect(JSON.parse(faultLine("cors", thrown))).toEqual({ fault: "cors", error: typeof thrown });
+      expect(JSON.parse(faultLogLine("cors", thrown))).toEqual({ fault: "cors", error: typeof thrown });
     },
   );
 });

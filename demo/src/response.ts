@@ -1,33 +1,34 @@
-import type { Call, Reply } from "./route.ts";
+import type { Call, RouteResponse } from "./route.ts";
 
-export function json(status: number, body: unknown, headers: Reply["headers"] = {}): Reply {
+export function json(status: number, body: unknown, headers: RouteResponse["headers"] = {}): RouteResponse {
   return { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
 }
 
-export const ok = (body: unknown, headers: Reply["headers"] = {}): Reply => json(200, body, headers);
+export const ok = (body: unknown, headers: RouteResponse["headers"] = {}): RouteResponse =>
+  json(200, body, headers);
 
-export function text(status: number, type: string, body: string): Reply {
+export function text(status: number, type: string, body: string): RouteResponse {
   return { status, headers: { "content-type": type }, body };
 }
 
-export function empty(status: number, headers: Reply["headers"] = {}): Reply {
+export function empty(status: number, headers: RouteResponse["headers"] = {}): RouteResponse {
   return { status, headers, body: "" };
 }
 
-export function failure(status: number, code: string, message: string): Reply {
+export function failure(status: number, code: string, message: string): RouteResponse {
   return json(status, { error: { code, message } });
 }
 
-export function unauthorized(): Reply {
+export function unauthorized(): RouteResponse {
   return {
     ...failure(401, "unauthorized", "Sign in and send the session's token as a bearer token"),
     headers: { "content-type": "application/json", "www-authenticate": 'Bearer realm="larkfield"' },
   };
 }
 
-export const forbidden = (): Reply => failure(403, "forbidden", "This account may not do that");
-export const notFound = (): Reply => failure(404, "not_found", "There is no such resource");
-export const invalid = (message: string): Reply => failure(400, "invalid_request", message);
+export const forbidden = (): RouteResponse => failure(403, "forbidden", "This account may not do that");
+export const notFound = (): RouteResponse => failure(404, "not_found", "There is no such resource");
+export const invalid = (message: string): RouteResponse => failure(400, "invalid_request", message);
 
 /** The token of a bearer header, or undefined. */
 export function bearer(call: Call): string | undefined {

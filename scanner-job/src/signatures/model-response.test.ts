@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { aReply } from "../testing/samples.ts";
-import { modelAnswer } from "./model-answer.ts";
+import { aResponse } from "../testing/samples.ts";
+import { modelResponse } from "./model-response.ts";
 
-const answering = (body: unknown, type: string = "application/json", status: number = 200) =>
-  aReply({
+const responding = (body: unknown, type: string = "application/json", status: number = 200) =>
+  aResponse({
     status,
     headers: { "content-type": type },
     body: typeof body === "string" ? body : JSON.stringify(body),
@@ -20,25 +20,25 @@ describe("modelAnswer", () => {
     ["a list of texts", [{ generated_text: "Hello" }]],
     ["an answer by its name", { answer: "Hello" }],
   ])("finds the text of %s", (_, json) => {
-    expect(modelAnswer(answering(json))).toBe("Hello");
+    expect(modelResponse(responding(json))).toBe("Hello");
   });
 
   it("joins the events of a stream", () => {
     const stream = `${chunk("Hel")}${chunk("lo")}: comment\ndata: [DONE]\n\n`;
-    expect(modelAnswer(answering(stream, "text/event-stream"))).toBe("Hello");
+    expect(modelResponse(responding(stream, "text/event-stream"))).toBe("Hello");
   });
 
   it("takes plain text as it is", () => {
-    expect(modelAnswer(answering("Hello\n", "text/plain"))).toBe("Hello");
+    expect(modelResponse(responding("Hello\n", "text/plain"))).toBe("Hello");
   });
 
   it.each([
-    ["an error with status 200", answering({ error: { message: "No" } })],
-    ["a refusal", answering({ answer: "No" }, "application/json", 401)],
-    ["an empty answer", answering({ choices: [{ message: { content: "" } }] })],
-    ["a page", answering("<p>Hello</p>", "text/html")],
-    ["another object", answering({ id: 7 })],
-  ])("finds none in %s", (_, reply) => {
-    expect(modelAnswer(reply)).toBeUndefined();
+    ["an error with status 200", responding({ error: { message: "No" } })],
+    ["a refusal", responding({ answer: "No" }, "application/json", 401)],
+    ["an empty answer", responding({ choices: [{ message: { content: "" } }] })],
+    ["a page", responding("<p>Hello</p>", "text/html")],
+    ["another object", responding({ id: 7 })],
+  ])("finds none in %s", (_, response) => {
+    expect(modelResponse(response)).toBeUndefined();
   });
 });

@@ -2,29 +2,29 @@ import { describe, expect, it } from "vitest";
 import { apiDocument } from "../testing/api-document.ts";
 import { fakeApi, type Route } from "../testing/fake-api.ts";
 import { inventoryOf } from "../testing/inventory-of.ts";
-import type { Reply } from "../transport/exchange.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 import { createIdPool } from "./id-pool.ts";
 import type { RequestChanges } from "./operation.ts";
-import { createOrdinaryRequests } from "./ordinary-requests.ts";
+import { createBaselineRequests } from "./baseline-requests.ts";
 
 interface Called {
   /** The answer to the operation as it is ordinarily called. */
-  readonly reply: Reply;
+  readonly response: ProbeResponse;
   /** What was sent to find that out. */
   readonly requests: readonly string[];
 }
 
 /** Calls the operation, as `POST /search`, of a real server as a check does. */
 async function called(name: string, document: object, routes: Record<string, Route>): Promise<Called> {
-  let reply: Reply | undefined;
+  let response: ProbeResponse | undefined;
   const { requests } = await inventoryOf(fakeApi(routes), { document }, async ({ operations }, transport) => {
     const send = transport.send.bind(transport);
     const operation = operations.find(({ location }) => `${location.method} ${location.path}` === name)!;
     const idPool = createIdPool({ send, operations });
-    const ordinary = createOrdinaryRequests({ send, operations, idPool });
-    reply = await send(operation.request(await ordinary.changesFor(operation)));
+    const baselineRequests = createBaselineRequests({ send, operations, idPool });
+    response = await send(operation.request(await baselineRequests.changesFor(operation)));
   });
-  return { reply: reply!, requests };
+  return { response: response!, requests };
 }
 
 const query = (name: string, schema: object = { type: "string" }, required = true): object => ({
@@ -40,14 +40,14 @@ describe("the ordinary request", { timeout: 60_000 }, () => {
       "/members": { get: {} },
       "/orders": { get: { parameters: [query("memberId", { type: "integer" })] } },
     });
-    const { reply } = await called("GET /orders", document, {
+    const { response } = await called("GET /orders", document, {
       "GET /members": { json: { data: [{ id: 4711, name: "Ada" }] } },
       "GET /orders": ({ query: sent }) =>
         sent.get("memberId") === "4711"
           ? { json: [{ id: 1 }] }
           : { status: 404, json: { error: "no such member" } },
     });
-    expect(reply.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   it("searches for a word that is there to be found", async () => {
@@ -55,14 +55,14 @@ describe("the ordinary request", { timeout: 60_000 }, () => {
       "/books": { get: {} },
       "/find": { get: { parameters: [query("q")] } },
     });
-    const { reply } = await called("GET /find", document, {
+    const { response } = await called("GET /find", document, {
       "GET /books": { json: [{ title: "On Gardens" }] },
       "GET /find": ({ query: sent }) =>
         sent.get("q") === "Gardens"
           ? { json: [{ id: 1 }] }
           : { status: 404, json: { error: "nothing found" } },
     });
-    expect(reply.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   it("has all optional parameters where those that are called required are not enough", async () => {
@@ -76,13 +76,13 @@ describe("the ordinary request", { timeout: 60_000 }, () => {
         },
       },
     });
-    const { reply } = await called("GET /rates", document, {
+    const { response } = await called("GET /rates", document, {
       "GET /rates": ({ query: sent }) =>
         sent.has("currency") && sent.has("day")
           ? { json: { rate: 1 } }
           : { status: 400, json: { error: "currency is missing" } },
     });
-    expect(reply.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   it("follows a link of the document", async () => {
@@ -99,22 +99,22 @@ describe("the ordinary request", { timeout: 60_000 }, () => {
       },
       "/carts": { get: { operationId: "readCart", parameters: [query("cart")] } },
     });
-    const { reply } = await called("GET /carts", document, {
+    const { response } = await called("GET /carts", document, {
       "GET /session": { json: { basket: { ref: "bx-99" } } },
       "GET /carts": ({ query: sent }) =>
         sent.get("cart") === "bx-99" ? { json: { items: [] } } : { status: 404, json: { error: "no cart" } },
     });
-    expect(reply.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   it("is another object where the first is gone", async () => {
     const document = apiDocument({ "/users": { get: {} }, "/users/{userId}": { get: {} } });
-    const { reply } = await called("GET /users/{userId}", document, {
+    const { response } = await called("GET /users/{userId}", document, {
       "GET /users": { json: [{ id: 1 }, { id: 2 }] },
       "GET /users/{id}": ({ params }) =>
         params["id"] === "2" ? { json: { id: 2 } } : { status: 410, json: { error: "gone" } },
     });
-    expect(reply.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   const search = (schema: object): object =>
@@ -129,14 +129,14 @@ describe("the ordinary request", { timeout: 60_000 }, () => {
       required: ["surname"],
       properties: { surname: { type: "string" } },
     });
-    const { reply } = await called("POST /people/search", document, {
+    const { response } = await called("POST /people/search", document, {
       "GET /people": { json: [{ surname: "Lovelace" }] },
       "POST /people/search": ({ body }) =>
         JSON.parse(body).surname === "Lovelace"
           ? { json: [{ id: 1 }] }
           : { status: 422, json: { error: "who?" } },
     });
-    expect(reply.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   it("takes another alternative of the body, and then what is required alone", async () => {
@@ -146,11 +146,11 @@ describe("the ordinary request", { timeout: 60_000 }, () => {
         { type: "object", required: ["age"], properties: { age: { type: "integer", minimum: 18 } } },
       ],
     });
-    const { reply } = await called("POST /people/search", document, {
+    const { response } = await called("POST /people/search", document, {
       "POST /people/search": ({ body }) =>
         JSON.parse(body).age >= 18 ? { json: [] } : { status: 400, json: { error: "age" } },
     });
-    expect(reply.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   it("is sent once where credentials are asked for, and no more than seven times where nothing helps", async () => {
@@ -207,10 +207,10 @@ describe("the ordinary request", { timeout: 60_000 }, () => {
       "POST",
     ],
   ])("has what refusals demand: %s", async (_, item, route, method) => {
-    const { reply } = await called(`${method} /quotes/search`, apiDocument({ "/quotes/search": item }), {
+    const { response } = await called(`${method} /quotes/search`, apiDocument({ "/quotes/search": item }), {
       [`${method} /quotes/search`]: route,
     });
-    expect(reply.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   it("has ids out of the claims of a token that another answer showed", async () => {
@@ -220,14 +220,14 @@ describe("the ordinary request", { timeout: 60_000 }, () => {
       "/demo": { get: {} },
       "/reports": { get: { parameters: [query("userId"), query("tenant_id")] } },
     });
-    const { reply } = await called("GET /reports", document, {
+    const { response } = await called("GET /reports", document, {
       "GET /demo": { json: { token } },
       "GET /reports": ({ query: sent }) =>
         sent.get("userId") === "u-77" && sent.get("tenant_id") === "t-9"
           ? { json: [1] }
           : { status: 404, json: {} },
     });
-    expect(reply.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   it("has values that an operation which reads by POST answered", async () => {
@@ -237,12 +237,12 @@ describe("the ordinary request", { timeout: 60_000 }, () => {
       },
       "/stock": { get: { parameters: [query("shopId")] } },
     });
-    const { reply } = await called("GET /stock", document, {
+    const { response } = await called("GET /stock", document, {
       "POST /shops/search": { json: { results: [{ id: "s-5", name: "North" }] } },
       "GET /stock": ({ query: sent }) =>
         sent.get("shopId") === "s-5" ? { json: [{ sku: 1 }] } : { status: 404, json: { error: "no shop" } },
     });
-    expect(reply.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   it("is sent in two ways where it has optional parameters, also where the plain one succeeds", async () => {
@@ -258,13 +258,13 @@ describe("the ordinary request", { timeout: 60_000 }, () => {
       { document },
       async ({ operations }, transport) => {
         const send = transport.send.bind(transport);
-        const ordinary = createOrdinaryRequests({
+        const baselineRequests = createBaselineRequests({
           send,
           operations,
           idPool: createIdPool({ send, operations }),
         });
         for (const path of ["/rates", "/health"])
-          ways.push(await ordinary.readsOf(operations.find(({ facts }) => facts.path === path)!));
+          ways.push(await baselineRequests.readsOf(operations.find(({ facts }) => facts.path === path)!));
       },
     );
     expect(ways.map((each) => each.map(({ parameters }) => parameters))).toEqual([
@@ -286,7 +286,7 @@ describe("the ordinary request", { timeout: 60_000 }, () => {
         transport.send(request)
       );
       const idPool = createIdPool({ send, operations });
-      await createOrdinaryRequests({ send, operations, idPool }).changesFor(operations[0]!);
+      await createBaselineRequests({ send, operations, idPool }).changesFor(operations[0]!);
     });
     expect(requests).not.toContain("POST");
   });

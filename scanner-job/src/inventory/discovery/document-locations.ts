@@ -1,4 +1,4 @@
-import type { Reply } from "../../transport/exchange.ts";
+import type { ProbeResponse } from "../../transport/exchange.ts";
 import { parentOf } from "./path-template.ts";
 
 /** Paths of the list that are also tried below the target's own path and its parent. */
@@ -7,7 +7,7 @@ const ALSO_BELOW = 12;
 const FIRST = 14;
 
 /** Every place at which this target may serve its document, the likeliest first. */
-export function documentPlaces(target: URL, entry: Reply | undefined): readonly string[] {
+export function documentLocations(target: URL, entry: ProbeResponse | undefined): readonly string[] {
   const paths = rankedSpecPaths(entry);
   const base = target.pathname.replace(/\/+$/, "");
   const bases = [base, parentOf(base)].filter((prefix) => prefix !== "");
@@ -16,7 +16,7 @@ export function documentPlaces(target: URL, entry: Reply | undefined): readonly 
 }
 
 /** The paths in the order in which this target is likely to have them, by the software that it shows. */
-function rankedSpecPaths(entry: Reply | undefined): readonly string[] {
+function rankedSpecPaths(entry: ProbeResponse | undefined): readonly string[] {
   const signs = `${entry?.headers["server"] ?? ""} ${entry?.headers["x-powered-by"] ?? ""} ${entry?.body.slice(0, 2_000) ?? ""}`;
   const likely = LIKELY.filter(([sign]) => sign.test(signs)).flatMap(([, paths]) => paths);
   return [...new Set([...likely, ...SPEC_PATHS])];

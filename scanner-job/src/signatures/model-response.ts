@@ -1,18 +1,18 @@
-import type { Reply } from "../transport/exchange.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 import { isSuccess } from "../oracles/classify.ts";
 
-const LONGEST = 16_384;
+const MAX_LENGTH = 16_384;
 
 /** The text of a language model in a response of any of the usual APIs, streamed or not; undefined if there is none. */
-export function modelAnswer(reply: Reply): string | undefined {
-  if (!isSuccess(reply)) return undefined;
+export function modelResponse(response: ProbeResponse): string | undefined {
+  if (!isSuccess(response)) return undefined;
   const text =
-    reply.mediaType === "text/event-stream"
-      ? eventsIn(reply.body).map(textIn).join("")
-      : reply.mediaType === "text/plain"
-        ? reply.body
-        : textIn(reply.json);
-  return text.trim() === "" ? undefined : text.trim().slice(0, LONGEST);
+    response.mediaType === "text/event-stream"
+      ? eventsIn(response.body).map(textIn).join("")
+      : response.mediaType === "text/plain"
+        ? response.body
+        : textIn(response.json);
+  return text.trim() === "" ? undefined : text.trim().slice(0, MAX_LENGTH);
 }
 
 /** The text of an answer or of one event, in the formats of the large providers and the names that most others use. */

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { AnswerCache } from "./answer-cache.ts";
-import { aReply } from "../testing/samples.ts";
+import { ResponseCache } from "./response-cache.ts";
+import { aResponse } from "../testing/samples.ts";
 
 it("a response that was cut is requested again, once for all that ask for it", async () => {
-  const cache = new AnswerCache({ isStale: ({ isCut }: ReturnType<typeof aReply>) => isCut });
+  const cache = new ResponseCache({ isStale: ({ isCut }: ReturnType<typeof aResponse>) => isCut });
   let sent = 0;
-  const send = () => Promise.resolve(aReply({ body: String(++sent).repeat(10_000) }));
+  const send = () => Promise.resolve(aResponse({ body: String(++sent).repeat(10_000) }));
   const first = await cache.get(["GET"], send);
   await expect(cache.get(["GET"], send)).resolves.toBe(first);
   first.cut();

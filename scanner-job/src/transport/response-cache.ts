@@ -3,47 +3,47 @@ import { shortHash } from "@glovebox/domain";
 /** Maximum size of the cache in characters; the oldest answers are evicted first. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 
-interface AnswerCacheDeps<Answer> {
+interface ResponseCacheDeps<Response> {
   /** In characters. */
-  readonly sizeOf?: (answer: Answer) => number;
+  readonly sizeOf?: (response: Response) => number;
   /** Whether an answer that arrived earlier must not be shared any more. */
-  readonly isStale?: (answer: Answer) => boolean;
+  readonly isStale?: (response: Response) => boolean;
 }
 
 /** Identical requests are sent once: one answer serves many checks. */
-export class AnswerCache<Answer> {
-  readonly #answers = new Map<string, Promise<Answer>>();
+export class ResponseCache<Response> {
+  readonly #responses = new Map<string, Promise<Response>>();
   /** The answers that have arrived, and their sizes, oldest first. */
-  readonly #arrived = new Map<string, { readonly answer: Answer; readonly size: number }>();
-  readonly #sizeOf: (answer: Answer) => number;
-  readonly #isStale: (answer: Answer) => boolean;
+  readonly #arrived = new Map<string, { readonly response: Response; readonly size: number }>();
+  readonly #sizeOf: (response: Response) => number;
+  readonly #isStale: (response: Response) => boolean;
   #characters = 0;
 
-  constructor({ sizeOf = () => 0, isStale = () => false }: AnswerCacheDeps<Answer> = {}) {
+  constructor({ sizeOf = () => 0, isStale = () => false }: ResponseCacheDeps<Response> = {}) {
     this.#sizeOf = sizeOf;
     this.#isStale = isStale;
   }
 
   /** The cached or pending answer, or that of `send`. Failures are not cached. `key` is plain data. */
-  get(key: readonly unknown[], send: () => Promise<Answer>): Promise<Answer> {
+  get(key: readonly unknown[], send: () => Promise<Response>): Promise<Response> {
     const name = shortHash(key); // addresses may be long
     const arrived = this.#arrived.get(name);
-    if (arrived && this.#isStale(arrived.answer)) this.#forget(name);
-    const known = this.#answers.get(name);
+    if (arrived && this.#isStale(arrived.response)) this.#forget(name);
+    const known = this.#responses.get(name);
     if (known) return known;
 
-    const answer = send();
-    this.#answers.set(name, answer);
-    answer.then(
+    const response = send();
+    this.#responses.set(name, response);
+    response.then(
       (arrived) => this.#account(name, arrived),
-      () => this.#answers.delete(name),
+      () => this.#responses.delete(name),
     );
-    return answer;
+    return response;
   }
 
-  #account(name: string, answer: Answer): void {
-    const size = this.#sizeOf(answer);
-    this.#arrived.set(name, { answer, size });
+  #account(name: string, response: Response): void {
+    const size = this.#sizeOf(response);
+    this.#arrived.set(name, { response, size });
     this.#characters += size;
     for (const oldest of this.#arrived.keys()) {
       if (this.#characters <= MAX_CHARACTERS) return;
@@ -54,6 +54,6 @@ export class AnswerCache<Answer> {
   #forget(name: string): void {
     this.#characters -= this.#arrived.get(name)?.size ?? 0;
     this.#arrived.delete(name);
-    this.#answers.delete(name);
+    this.#responses.delete(name);
   }
 }

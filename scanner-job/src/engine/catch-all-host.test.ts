@@ -1,7 +1,7 @@
 import { found } from "@glovebox/domain/testing";
 import { expect, test } from "vitest";
 import { pass, type Check } from "./check.ts";
-import { believable } from "./lying-host.ts";
+import { believable } from "./catch-all-host.ts";
 import type { Result } from "./runner.ts";
 
 /** `count` rows that were found, of so many products. */

@@ -1,8 +1,8 @@
 import { isObject } from "../json.ts";
 import { isBlocked, isDenied, isRejectedInput, isSuccess } from "../oracles/classify.ts";
 import { holdsData } from "../oracles/records.ts";
-import type { ProbeRequest, Reply } from "../transport/exchange.ts";
-import { answerOrNothing } from "../transport/network-error.ts";
+import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
+import { responseOrNothing } from "../transport/network-error.ts";
 import { corrected } from "./corrections.ts";
 import type { IdPool } from "./id-pool.ts";
 import { linkedValues } from "./linked-values.ts";
@@ -10,10 +10,10 @@ import type { Operation, RequestChanges } from "./operation.ts";
 import { signInFields } from "./sign-in.ts";
 import { validationErrors } from "./validation-errors.ts";
 import { ValuePool } from "./value-pool.ts";
-import { withSeen, withUsualName } from "./values-for-requests.ts";
+import { withSeen, withCommonName } from "./values-for-requests.ts";
 
 /** How each operation is called so that its handler is reached. */
-export interface OrdinaryRequests {
+export interface BaselineRequests {
   /**
    * The changes to the document's own request with which the operation answers with success: real ids, values seen in
    * other answers, optional parameters, another example, and what refusals demanded. Where nothing does, the likeliest.
@@ -25,12 +25,12 @@ export interface OrdinaryRequests {
    */
   readsOf(operation: Operation): Promise<readonly RequestChanges[]>;
   /** Takes the values out of an answer of the operation, for the requests that are made after it. */
-  learn(operation: Operation, reply: Reply): void;
+  learn(operation: Operation, response: ProbeResponse): void;
 }
 
 interface Deps {
   /** Expected to share identical requests. */
-  readonly send: (request: ProbeRequest) => Promise<Reply>;
+  readonly send: (request: ProbeRequest) => Promise<ProbeResponse>;
   readonly operations: readonly Operation[];
   readonly idPool: Pick<IdPool, "samplesFor" | "idsFor">;
 }
@@ -40,20 +40,20 @@ const MAX_TRIES = 6;
 /** Lists that are read for values. */
 const MAX_PRODUCERS = 20;
 
-export function createOrdinaryRequests(deps: Deps): OrdinaryRequests {
+export function createBaselineRequests(deps: Deps): BaselineRequests {
   const known = new Map<Operation, Promise<RequestChanges>>();
   const values = new ValuePool();
   let filled: Promise<ValuePool> | undefined;
   const pool = (): Promise<ValuePool> => (filled ??= fill(values, deps));
-  const learn: OrdinaryRequests["learn"] = (operation, reply) => {
-    if (isSuccess(reply)) values.add(operation.facts.path, reply.json);
+  const learn: BaselineRequests["learn"] = (operation, response) => {
+    if (isSuccess(response)) values.add(operation.facts.path, response.json);
   };
   const find = async (operation: Operation): Promise<RequestChanges> => {
     const path = await deps.idPool.samplesFor(operation);
     if (!operation.isRead) return { path };
     return firstThatWorks(deps, operation, { path, pool, learn });
   };
-  const changesFor: OrdinaryRequests["changesFor"] = (operation) => {
+  const changesFor: BaselineRequests["changesFor"] = (operation) => {
     const changes = known.get(operation) ?? find(operation);
     known.set(operation, changes);
     return changes;
@@ -62,10 +62,13 @@ export function createOrdinaryRequests(deps: Deps): OrdinaryRequests {
     changesFor,
     learn,
     async readsOf(operation) {
-      const usual = await changesFor(operation);
-      if (!hasOptional(operation) || usual.parameters === "all") return [usual];
+      const changes = await changesFor(operation);
+      if (!hasOptional(operation) || changes.parameters === "all") return [changes];
       const seen = withSeen(operation, await pool(), "all");
-      return [usual, { ...seen, ...usual, query: { ...seen.query, ...usual.query }, parameters: "all" }];
+      return [
+        changes,
+        { ...seen, ...changes, query: { ...seen.query, ...changes.query }, parameters: "all" },
+      ];
     },
   };
 }
@@ -73,7 +76,7 @@ export function createOrdinaryRequests(deps: Deps): OrdinaryRequests {
 interface Known {
   readonly path: Readonly<Record<string, string>>;
   readonly pool: () => Promise<ValuePool>;
-  readonly learn: OrdinaryRequests["learn"];
+  readonly learn: BaselineRequests["learn"];
 }
 
 async function firstThatWorks(deps: Deps, operation: Operation, known: Known): Promise<RequestChanges> {
@@ -89,21 +92,21 @@ async function firstThatWorks(deps: Deps, operation: Operation, known: Known): P
     const key = JSON.stringify([request.url, request.headers, request.body]);
     if (tried.has(key)) continue;
     tried.add(key);
-    const reply = await answerOrNothing(deps.send, request);
-    const judged = judge(reply);
-    if (!reply || judged === "final") break;
-    known.learn(operation, reply);
+    const response = await responseOrNothing(deps.send, request);
+    const judged = judge(response);
+    if (!response || judged === "final") break;
+    known.learn(operation, response);
     if (judged === "works") return changes;
-    if (judged === "rejected") next = await demanded(operation, changes, { reply, known });
+    if (judged === "rejected") next = await demanded(operation, changes, { response, known });
     else found[judged] ??= changes;
   }
-  return found.empty ?? found.past ?? { path: { ...known.path, ...usualNamesIn(operation, known.path) } };
+  return found.empty ?? found.past ?? { path: { ...known.path, ...commonNamesIn(operation, known.path) } };
 }
 
 /** The usual names in place of those of the path that nothing has shown. */
-const usualNamesIn = (operation: Operation, path: Known["path"]): Known["path"] =>
+const commonNamesIn = (operation: Operation, path: Known["path"]): Known["path"] =>
   Object.fromEntries(
-    Object.entries(withUsualName(operation)?.path ?? {}).filter(
+    Object.entries(withCommonName(operation)?.path ?? {}).filter(
       ([name]) => path[name] === undefined || path[name] === operation.parameter("path", name)?.sample,
     ),
   );
@@ -112,21 +115,22 @@ const usualNamesIn = (operation: Operation, path: Known["path"]): Known["path"] 
 type Kept = "empty" | "past";
 
 /** A demand for credentials, a wrong method or a limit is final: it is not met by other values. */
-function judge(reply: Reply | undefined): "works" | "rejected" | "final" | Kept {
-  if (reply && isSuccess(reply)) return isEmpty(reply) ? "empty" : "works";
-  if (!reply || !isAboutInput(reply)) return "final";
-  return isRejectedInput(reply) ? "rejected" : "past";
+function judge(response: ProbeResponse | undefined): "works" | "rejected" | "final" | Kept {
+  if (response && isSuccess(response)) return isEmpty(response) ? "empty" : "works";
+  if (!response || !isAboutInput(response)) return "final";
+  return isRejectedInput(response) ? "rejected" : "past";
 }
 
-const isEmpty = ({ json }: Reply): boolean => typeof json === "object" && json !== null && !holdsData(json);
+const isEmpty = ({ json }: ProbeResponse): boolean =>
+  typeof json === "object" && json !== null && !holdsData(json);
 
 /** The same request as the refusal demands it; undefined where it demands nothing that is understood. */
 async function demanded(
   operation: Operation,
   changes: RequestChanges,
-  { reply, known }: { reply: Reply; known: Known },
+  { response, known }: { response: ProbeResponse; known: Known },
 ): Promise<RequestChanges | undefined> {
-  const errors = validationErrors(reply.json ?? reply.body.slice(0, MAX_TEXT));
+  const errors = validationErrors(response.json ?? response.body.slice(0, MAX_TEXT));
   if (errors.length === 0) return undefined;
   const pool = await known.pool();
   return corrected(operation, changes, {
@@ -138,11 +142,15 @@ async function demanded(
 /** A refusal in plain text is a line; more is a page. */
 const MAX_TEXT = 1_000;
 
-const isAboutInput = (reply: Reply): boolean =>
-  [200, 400, 404, 409, 410, 415, 422, 500].includes(reply.status) && !isDenied(reply) && !isBlocked(reply);
+const isAboutInput = (response: ProbeResponse): boolean =>
+  [200, 400, 404, 409, 410, 415, 422, 500].includes(response.status) &&
+  !isDenied(response) &&
+  !isBlocked(response);
 
 const hasOptional = ({ facts }: Operation): boolean =>
-  facts.parameters.some(({ in: place, required }) => place !== "path" && place !== "graphql" && !required);
+  facts.parameters.some(
+    ({ in: location, required }) => location !== "path" && location !== "graphql" && !required,
+  );
 
 /** The likeliest first; each is only made when those before it were no success. */
 async function* variants(
@@ -163,8 +171,8 @@ async function* variants(
   if (Object.keys(seen).length > 0) yield filled;
   if (hasOptional(operation))
     yield { ...filled, ...withSeen(operation, await pool(), "all"), path: filled.path, parameters: "all" };
-  const usual = withUsualName(operation);
-  if (usual) yield { ...filled, ...usual, path: { ...filled.path, ...usual.path } };
+  const named = withCommonName(operation);
+  if (named) yield { ...filled, ...named, path: { ...filled.path, ...named.path } };
   for (const content of otherBodies(operation)) yield { path, content };
   if (idParameter) {
     const others = (await deps.idPool.idsFor(operation)).filter((id) => id !== path[idParameter.name]);
@@ -190,10 +198,12 @@ async function fill(values: ValuePool, deps: Deps): Promise<ValuePool> {
     .filter(({ facts, isRead }) => isRead && !facts.path.includes("{") && !signInFields(facts))
     .toSorted((a, b) => rank(a) - rank(b));
   const read = producers.slice(0, MAX_PRODUCERS);
-  const replies = await Promise.all(read.map((producer) => answerOrNothing(deps.send, producer.request())));
-  for (const [place, producer] of read.entries()) {
-    const reply = replies[place];
-    if (reply && isSuccess(reply)) values.add(producer.facts.path, reply.json);
+  const responses = await Promise.all(
+    read.map((producer) => responseOrNothing(deps.send, producer.request())),
+  );
+  for (const [index, producer] of read.entries()) {
+    const response = responses[index];
+    if (response && isSuccess(response)) values.add(producer.facts.path, response.json);
   }
   return values;
 }

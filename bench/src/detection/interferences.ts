@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as after } from "node:timers/promises";
-import type { Answer, Incoming, Route } from "../../../scanner-job/src/testing/fake-api.ts";
+import type { FakeResponse, Incoming, Route } from "../../../scanner-job/src/testing/fake-api.ts";
 import { notFound, reading, type Row, type Routes } from "./row.ts";
 
 /** Something in front of a target that hides no weakness by intent, and that a scanner may take for one, or for none. */
-export interface Nuisance {
+export interface Interference {
   readonly what: string;
   /** Asked once for each target, so that it may count. */
   readonly routes: (routes: Routes) => Routes;
@@ -19,7 +19,7 @@ export interface Nuisance {
 const isAttacked = ({ checks }: Row): boolean =>
   checks.some((check) => /^(input-validation|ssrf)\/|error-forwarded|stack-trace/.test(check));
 
-export const NUISANCES: Readonly<Record<string, Nuisance>> = {
+export const INTERFERENCES: Readonly<Record<string, Interference>> = {
   none: { what: "nothing in front", routes: (routes) => routes },
   "single-page fallback": {
     what: "every unknown path is a page with status 200",
@@ -139,36 +139,36 @@ export const NUISANCES: Readonly<Record<string, Nuisance>> = {
   },
 };
 
-const PAGE: Answer = {
+const PAGE: FakeResponse = {
   headers: { "content-type": "text/html; charset=utf-8" },
   body: '<!doctype html><title>Library</title><div id="app"></div>',
 };
-const BLOCKED: Answer = {
+const BLOCKED: FakeResponse = {
   status: 403,
   headers: { "content-type": "text/html; charset=utf-8" },
   body: "<!doctype html><title>Request blocked</title><h1>Access denied</h1>",
 };
-const tooMany = (retryAfterSeconds: number): Answer => ({
+const tooMany = (retryAfterSeconds: number): FakeResponse => ({
   status: 429,
   headers: { "retry-after": String(retryAfterSeconds) },
   json: { error: "Too many requests" },
 });
 
-const BICYCLES: Answer = { json: { bicycles: [] } };
+const BICYCLES: FakeResponse = { json: { bicycles: [] } };
 
 function withBicycles(document: object): object {
   const paths = "paths" in document ? document.paths : {};
   return { ...document, paths: { ...(paths as object), "/bicycles": reading("colour") } };
 }
 
-const UNAVAILABLE: Answer = { status: 503, json: { error: "Service unavailable" } };
+const UNAVAILABLE: FakeResponse = { status: 503, json: { error: "Service unavailable" } };
 
-const call = (route: Route, incoming: Incoming): Answer | Promise<Answer> =>
+const call = (route: Route, incoming: Incoming): FakeResponse | Promise<FakeResponse> =>
   typeof route === "function" ? route(incoming) : route;
 
 /** Every route through one function, that of unknown paths too. */
 function each(
-  through: (route: Route, incoming: Incoming) => Answer | Promise<Answer>,
+  through: (route: Route, incoming: Incoming) => FakeResponse | Promise<FakeResponse>,
 ): (routes: Routes) => Routes {
   return (routes) =>
     Object.fromEntries(
@@ -202,26 +202,26 @@ function unescaped(text: string): string {
   }
 }
 
-function dated(answer: Answer): Answer {
-  const { json, body, headers } = answer;
+function dated(response: FakeResponse): FakeResponse {
+  const { json, body, headers } = response;
   const stamp = { requestId: randomUUID(), time: new Date().toISOString() };
   const stamped = { ...headers, "x-request-id": stamp.requestId };
   if (typeof json === "object" && json !== null && !Array.isArray(json))
-    return { ...answer, headers: stamped, json: { ...json, ...stamp } };
+    return { ...response, headers: stamped, json: { ...json, ...stamp } };
   if (headers?.["content-type"]?.includes("html"))
     return {
-      ...answer,
+      ...response,
       headers: stamped,
       body: `${body}<footer data-request="${stamp.requestId}">${stamp.time}</footer>`,
     };
-  return { ...answer, headers: stamped };
+  return { ...response, headers: stamped };
 }
 
 /** Of refusals for want of credentials and of faults, the status stays: without it they cannot be told from data. */
-const asSuccess = (answer: Answer): Answer =>
-  answer.status !== undefined && [400, 404, 405, 410, 422].includes(answer.status)
-    ? { ...answer, status: 200 }
-    : answer;
+const asSuccess = (response: FakeResponse): FakeResponse =>
+  response.status !== undefined && [400, 404, 405, 410, 422].includes(response.status)
+    ? { ...response, status: 200 }
+    : response;
 
 function anyCase(routes: Routes): Route {
   const table = Object.entries(routes).map(([key, route]) => {

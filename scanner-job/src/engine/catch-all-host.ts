@@ -2,7 +2,7 @@ import { interrupted, type Check } from "./check.ts";
 import type { Result } from "./runner.ts";
 
 /** Numbers of checks, and of products among them, from which on the findings are implausible for one host. */
-const [MOST_ROWS, MOST_PRODUCTS] = [8, 5];
+const [MAX_ROWS, MAX_PRODUCTS] = [8, 5];
 
 /**
  * A host that appears to run that many products answers every path with a success, as honeypots do: these findings are not
@@ -12,7 +12,7 @@ export function believable(results: readonly Result[]): readonly Result[] {
   const rows = results.flatMap(({ check, finding }) => (finding && check.kind === "exposure" ? [check] : []));
   const found = new Set<Check>(rows);
   const products = new Set(rows.flatMap(({ product }) => product ?? []));
-  if (found.size < MOST_ROWS || products.size < MOST_PRODUCTS) return results;
+  if (found.size < MAX_ROWS || products.size < MAX_PRODUCTS) return results;
   return results.map((result) => (found.has(result.check) ? unbelieved(result) : result));
 }
 
