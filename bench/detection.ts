@@ -14,9 +14,10 @@ const TWINS = "twins";
 const PAIRS = "6";
 
 /**
- * `detection [--only NUISANCE|"own hosts"|"stores everything"|twins] [--check CHECK] [--seed N] [--pairs N]`: scans both sides of the
- * labelled API behind each nuisance, and of each host of its own, and prints what was found; an API that stores everything, to see
- * what is left behind; and random APIs, open and guarded. With a check, the rows at its places alone, with nothing in front.
+ * `detection [--only INTERFERENCE|"own hosts"|"stores everything"|twins] [--check CHECK] [--seed N] [--pairs N]`: scans both sides
+ * of the labelled API behind each kind of interference, and of each separate host, and prints what was found; an API that stores
+ * everything, to see what is left behind; and random APIs, open and guarded. With a check, only the rows at its locations, with
+ * nothing in front.
  */
 const { values } = parseArgs({
   options: {
@@ -30,7 +31,7 @@ const { only, check, seed, pairs } = values;
 const locations = new Set(
   ROWS.filter(({ checks, host }) => host === undefined && checks.includes(check ?? "")).map(({ at }) => at),
 );
-// Rows at one place may share its routes.
+// Rows at one location may share its routes.
 const rows = ROWS.filter(
   (row) => check === undefined || (row.host ? row.checks.includes(check) : locations.has(row.at)),
 );
@@ -100,7 +101,7 @@ const wrong = [
   ...trials.flatMap(({ interference, side, misplaced }) =>
     misplaced.map(
       ({ check, locations }) =>
-        `evidence of another place: ${check} at ${locations[0]} (${side} side; in front: ${interference})`,
+        `evidence of another location: ${check} at ${locations[0]} (${side} side; in front: ${interference})`,
     ),
   ),
   ...trials

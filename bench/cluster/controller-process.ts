@@ -34,7 +34,7 @@ export type ControllerEnvironment = Readonly<Record<string, string>>;
 export async function startController(environment: ControllerEnvironment): Promise<ControllerProcess> {
   const [podIp] = await addressesForPods();
   const canaries = await startCanaries();
-  // Exits at once for lack of settings: this fills the compile cache.
+  // Exits immediately for lack of settings: this fills the compile cache.
   spawnSync(process.execPath, [BUNDLE], { env: IMAGE_ENVIRONMENT, stdio: "ignore" });
   const startedAt = performance.now();
   const child = spawn(process.execPath, [BUNDLE], {

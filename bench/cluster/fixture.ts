@@ -44,7 +44,7 @@ export interface Fixture extends AsyncDisposable {
   /** Creates Scans without rows. */
   createScans(scans: readonly Submitted[]): Promise<void>;
   controller(environment?: ControllerEnvironment): Promise<ControllerProcess>;
-  /** Deletes all Scans with their objects, and waits until they are gone. */
+  /** Deletes all Scans with their objects, and waits until they are deleted. */
   clear(): Promise<void>;
 }
 

@@ -24,7 +24,7 @@ const MAX_DELAY_MS = 250;
 const MAX_MEMORY_MIB = 256;
 
 const MIB = 1024 * 1024;
-/** Output of the hostile scanners in place of a report, at most 4 MiB of log. */
+/** Output of the hostile scanners instead of a report, at most 4 MiB of log. */
 const BOMBS: readonly Fault[] = [
   { name: "empty lines", noiseBytes: 400_000 },
   { name: "empty lines", noiseBytes: 400_000 },
@@ -44,8 +44,8 @@ interface Measurement {
 }
 
 /**
- * Event-loop delay and memory of the controller with eight compromised scanners that print bombs and eight ordinary ones, compared
- * with the ordinary ones alone. All scans must end.
+ * Event-loop delay and memory of the controller with eight compromised scanners that print bombs and eight normal ones, compared
+ * with the normal ones alone. All scans must end.
  */
 export async function hostileFigures(fixture: Fixture, report: (line: string) => void): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack();
@@ -65,7 +65,7 @@ export async function hostileFigures(fixture: Fixture, report: (line: string) =>
     ...ALL_AT_ONCE,
   };
   const normal = await measure(fixture, scansOf("normal", NORMAL), environment);
-  report(`ordinary scans: ${JSON.stringify(normal)}`);
+  report(`normal scans: ${JSON.stringify(normal)}`);
   await fixture.clear();
   const attackers = scansOf(HOSTILE, BOMBS.length);
   scanners.choose((_, scanId) => BOMBS[attackers.findIndex(({ id }) => id === scanId)]);
@@ -111,7 +111,7 @@ async function measure(
   };
 }
 
-/** Ordinary scans must complete and hostile ones fail: otherwise the controller would have done less work. */
+/** Normal scans must complete and hostile ones fail: otherwise the controller would have done less work. */
 async function assertEnded({ namespace }: Fixture, scans: readonly Submitted[]): Promise<void> {
   const { items } = await getJson<{ items: ScanResource[] }>("scans.glovebox.dev", "-n", namespace);
   const phases = new Map(items.map(({ metadata, status }) => [metadata.name, status?.phase]));
@@ -123,7 +123,7 @@ async function assertEnded({ namespace }: Fixture, scans: readonly Submitted[]):
 
 function figuresOf(hostile: Measurement, normal: Measurement): Figure[] {
   const figure = (what: string, of: (measurement: Measurement) => number, { unit, max }: Bound): Figure => ({
-    name: `${what} while ${BOMBS.length} hostile scans end beside ${NORMAL} ordinary ones, these alone`,
+    name: `${what} while ${BOMBS.length} hostile scans end beside ${NORMAL} normal ones, these alone`,
     product: `${Math.round(of(hostile))} ${unit}`,
     baseline: `${Math.round(of(normal))} ${unit}`,
     ratio: spreadOf([of(hostile) / of(normal)]),

@@ -85,13 +85,13 @@ interface Process {
   readonly pid: number;
   readonly parent: number;
   readonly program: string;
-  /** Including that of ended children. */
+  /** Including ended children. */
   readonly ms: number;
 }
 
 /**
- * Starts a measurement. The returned function gives the processor time since then: `own` is that of the process `client` and of
- * this process's PostgreSQL. Undefined on systems other than Linux.
+ * Starts a measurement. The returned function gives the processor time since then: `own` is the time of the process `client` and
+ * of this process's PostgreSQL. Undefined on systems other than Linux.
  */
 export function processorMeter(): ((client: number) => ProcessorTime) | undefined {
   if (process.platform !== "linux") return undefined;
@@ -112,7 +112,7 @@ function groupOf(
   { client, all }: { readonly client: number; readonly all: ReadonlyMap<number, Process> },
 ): Group | undefined {
   if (pid === client) return "own";
-  // The backends are children of the postmaster, whose time includes that of ended ones.
+  // The backends are children of the postmaster, whose time includes the ended ones.
   if (program === DATABASE && [parent, all.get(parent)?.parent].includes(process.pid)) return "own";
   return PROGRAMS[program];
 }

@@ -29,7 +29,7 @@ export async function apiFigures(report: (line: string) => void): Promise<Figure
   const reader = await declareLoadAccount(store, "reader");
   const unlimited = await declareLoadAccount(store, "unlimited");
   const limited = await declareLoadAccount(store, "limited", "pro");
-  await setQuota(database.url, "pro", QUOTA); // no plan allows as many scans as a load submits
+  await setQuota(database.url, "pro", QUOTA); // no plan allows the number of scans that a load submits
   await insertScans(database.url, reader.id, SCANS);
   const scan = await completedScan(store, reader);
 

@@ -89,7 +89,7 @@ const mib = (value: number): string => `${Math.round(value)} MiB`;
 const p95Of = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)]!;
 
-/** As many at once as there are clients; the time of each. */
+/** As many concurrently as there are clients; the time of each. */
 async function exportAll(paths: readonly string[], account: LoadAccount): Promise<number[]> {
   const [waiting, times] = [[...paths], [] as number[]];
   const client = async (): Promise<void> => {

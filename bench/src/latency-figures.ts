@@ -13,7 +13,7 @@ const LATENCY_MS = 20;
 const ROUNDS = 3;
 const ROUND_TRIPS = 51;
 
-/** Scans of an API whose every answer takes as long, compared with the minimum: requests x round trip / concurrency. */
+/** Scans of an API whose every response takes this long, compared with the minimum: requests x round trip / concurrency. */
 export async function latencyFigures(): Promise<Figure[]> {
   const server = createServer(fakeApi(slowly(ROUTES)));
   server.listen(0, "127.0.0.1");

@@ -33,7 +33,7 @@ describe("the assistant", () => {
   });
 
   it.each(["When are you open?", "Hello", "", undefined, null, 7, [{ type: "image" }]])(
-    "replies with small talk to %j",
+    "responds with small talk to %j",
     (prompt) => {
       expect(ask(prompt)).toMatch(/^The practice is open/);
     },

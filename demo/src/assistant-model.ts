@@ -11,8 +11,9 @@ const SMALL_TALK =
   "The practice is open from 8 to 18 on weekdays. What else would you like to know about appointments?";
 
 /**
- * Simulates a model that follows the instructions of the last message, with deterministic rules. It computes transformations, so that
- * a reply proves that the instruction was followed and not just repeated. `remembered` is shared by all users: that is a weakness.
+ * Simulates a model that follows the instructions of the last message, with deterministic rules. It computes transformations, so
+ * that a response proves that the instruction was followed and not just repeated. `remembered` is shared by all users: that is a
+ * weakness.
  */
 export function responseTo(messages: Message[], remembered: string[]): string {
   const prompt = textOf(messages.at(-1)?.content);

@@ -19,7 +19,7 @@ const everyMethod = (path: string, headers: Record<string, string>) =>
   Promise.all(METHODS.map((method) => api.send(method, concrete(path), { headers, body: "{" })));
 
 describe("the hardened variant", () => {
-  it.each(guarded)("answers 401 at %s to every method without valid credentials", async (path) => {
+  it.each(guarded)("returns 401 at %s for every method without valid credentials", async (path) => {
     for (const headers of [{}, bearer("garbage"), bearer("eyJhbGciOiJub25lIn0.e30.")]) {
       const statuses = (await everyMethod(path, headers as Record<string, string>)).map(
         ({ status }) => status,
@@ -28,7 +28,7 @@ describe("the hardened variant", () => {
     }
   });
 
-  it.each(paths)("answers 405 with the methods allowed at %s to the methods that are not", async (path) => {
+  it.each(paths)("returns 405 with the allowed methods at %s for the methods that are not", async (path) => {
     const methods = served.filter((route) => route.path === path).map(({ method }) => method);
     const responses = await everyMethod(path, bearer(api.demo.accounts[2]!.token));
     for (const [index, { status, headers }] of responses.entries()) {
@@ -38,7 +38,7 @@ describe("the hardened variant", () => {
   });
 
   it.each(guarded.filter((path) => accessOf(path).every((access) => access === "admin")))(
-    "answers 403 at %s to an account that is no administrator",
+    "returns 403 at %s for an account that is not an administrator",
     async (path) => {
       expect((await api.get(concrete(path), bearer(api.demo.accounts[0]!.token))).status).toBe(403);
     },
@@ -74,7 +74,7 @@ describe("the hardened variant", () => {
     }
   });
 
-  it("answers an invalid query with the parameter and the reason", async () => {
+  it("rejects an invalid query with the parameter and the reason", async () => {
     const reason = async (path: string) => JSON.parse((await api.get(path)).text) as object;
     expect(await reason("/v2/events?limit=1000")).toEqual({
       error: { code: "invalid_request", message: "limit: must be from 1 to 50" },

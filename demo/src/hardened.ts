@@ -15,8 +15,8 @@ const HEADERS = {
 };
 
 /**
- * Checks each request in the same order: rate limit, path, credentials, role, method, input, and then calls the handler. So a response
- * reveals nothing about later steps.
+ * Checks each request in the same order: rate limit, path, credentials, role, method, input, and then calls the handler. So a
+ * response reveals nothing about later steps.
  */
 export async function handleHardened(
   call: Call,
@@ -63,7 +63,7 @@ async function handle(
   return match.route.hardened!({ ...call, params: match.params, ...(account && { account }) }, clinic);
 }
 
-/** The stricter of both limits. Unknown paths have no limit of their own, so that clients cannot exhaust the memory with them. */
+/** The stricter of both limits. Unknown paths have no separate limit, so that clients cannot exhaust the memory with them. */
 function allowance(call: Call, { matches, limits }: { matches: Match[]; limits: Limits }): Allowance {
   const overall = limits.overall.take(call.address);
   const [match] = matches;

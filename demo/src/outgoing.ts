@@ -9,10 +9,10 @@ const TIMEOUT_MS = 2500;
 const MAX_BYTES = 64 * 1024;
 
 /**
- * Fetches a URL like a server without protection against SSRF, but only connects to itself (`ownOrigin`): otherwise any web page could
- * use it to reach other servers on the user's machine. All other responses are simulated, without packets and DNS queries: other
- * loopback ports refuse connections, names do not resolve, the metadata address answers like a cloud's, addresses of documentation
- * and private ranges time out, and all others are rejected.
+ * Fetches a URL like a server without protection against SSRF, but only connects to itself (`ownOrigin`): otherwise any web page
+ * could use it to reach other servers on the user's machine. All other responses are simulated, without packets and DNS queries:
+ * other loopback ports refuse connections, names do not resolve, the metadata address responds like a cloud's, addresses of
+ * documentation and private ranges time out, and all others are rejected.
  */
 export async function simulatedFetch(address: string, ownOrigin: string): Promise<Fetched> {
   if (!URL.canParse(address))

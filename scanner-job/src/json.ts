@@ -11,7 +11,7 @@ export function member(object: unknown, key: string): unknown {
   return isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** The member as text, cut to `max` characters; undefined when it is no text. */
+/** The member as text, cut to `max` characters; undefined when it is not text. */
 export function textMember(object: unknown, key: string, max = 200): string | undefined {
   const value = member(object, key);
   return typeof value === "string" ? value.slice(0, max) : undefined;
@@ -126,7 +126,7 @@ export function pathOf({ key, parent }: JsonNode): string {
   return outer === "" ? key : `${outer}.${key}`;
 }
 
-/** The JSON Pointer (RFC 6901) of a place; each key cut to 200 characters. */
+/** The JSON Pointer (RFC 6901) of a node; each key cut to 200 characters. */
 export const pointerOf = ({ key, parent }: JsonNode): string =>
   parent === undefined ? "" : pointerOf(parent) + pointerTo(key);
 

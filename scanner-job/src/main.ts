@@ -13,8 +13,8 @@ import { tcpReach, addressFamilies } from "./isolation/tcp-reach.ts";
 
 /**
  * `scanner-job [--order FILE] [--extra-ca FILE] [--termination-log FILE]`: reads a scan order (JSON) from the file or from
- * stdin, carries it out, and prints frames on stdout (contract, frames.ts). The certificates (PEM) of the other file are
- * trusted beside those of the order. Exit code 0 when an outcome was delivered, be it a report or a failure; 1 when the order
+ * stdin, executes it, and prints frames on stdout (contract, frames.ts). The certificates (PEM) of the other file are
+ * trusted beside the order's. Exit code 0 when an outcome was delivered, be it a report or a failure; 1 when the order
  * or the certificates were unusable or the scanner itself broke.
  */
 async function main(): Promise<void> {
@@ -86,7 +86,7 @@ function readText(file: string): string {
 
 const print = (frame: Frame): void => void process.stdout.write(`${JSON.stringify(frame)}\n`);
 
-// No top-level await: the bundle is CommonJS. The exit code is that of a failure until an outcome is delivered.
+// No top-level await: the bundle is CommonJS. The exit code says failure until an outcome is delivered.
 process.exitCode = 1;
 main().then(
   () => (process.exitCode = 0),

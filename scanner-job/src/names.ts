@@ -1,12 +1,12 @@
 import { randomInt } from "node:crypto";
 
-/** A name of a field or parameter in one form: its letters and digits in lower case, `userId` and `user_id` alike. */
+/** A name of a field or parameter in one form: its letters and digits in lower case, equal for `userId` and `user_id`. */
 export const plainName = (name: string): string => name.replace(/[^a-z\d]/gi, "").toLowerCase();
 
-/** The letters of a name in lower case: `address1` and `Address_2` alike. */
+/** The letters of a name in lower case: equal for `address1` and `Address_2`. */
 export const lettersOf = (name: string): string => name.replace(/[^a-z]/gi, "").toLowerCase();
 
-/** The words of a name in lower case: `listAdminUsers` and `list-admin-users` alike. */
+/** The words of a name in lower case: equal for `listAdminUsers` and `list-admin-users`. */
 export const wordsOf = (name: string): string[] =>
   name
     .replace(/([a-z])([A-Z])/g, "$1 $2")

@@ -20,7 +20,7 @@ describe("an order that names what to examine", () => {
     ["not at all has all checks on all subjects", undefined, ["ssrf/one /a", "ssrf/one /b", "ssrf/two /"]],
     ["has that check on that subject alone", [at("ssrf/one", "/b")], ["ssrf/one /b"]],
     ["has several", [at("ssrf/two", "/"), at("ssrf/one", "/a")], ["ssrf/one /a", "ssrf/two /"]],
-    ["has nothing where the place is gone", [at("ssrf/one", "/gone")], []],
+    ["has nothing where the location no longer exists", [at("ssrf/one", "/gone")], []],
     ["has nothing of a check that there is not", [at("ssrf/three", "/a")], []],
   ])("%s", (_, only, expected) => {
     expect(examined(only, checks)).toEqual(expected);

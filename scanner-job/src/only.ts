@@ -3,7 +3,7 @@ import { type ScanOrder } from "@glovebox/contract";
 import { isExamining, type Check, type ExaminingCheck } from "./engine/check.ts";
 import { discoveredOperation, type Operation, type OperationFacts } from "./inventory/operation.ts";
 
-/** The checks of an order that names what to examine, each with those of its subjects that are named; all of an order that does not. */
+/** The checks of an order that names what to examine, each with its named subjects; all checks of an order that names none. */
 export function restrictedTo(only: ScanOrder["only"], checks: readonly Check[]): readonly Check[] {
   if (!only) return checks;
   const named = Map.groupBy(only, ({ check }) => check);
@@ -25,7 +25,7 @@ export function isNamedIn(only: ScanOrder["only"]): (operation: Operation) => bo
 }
 
 /**
- * The reads of an order's selection, as a scan finds them on its way: what guessed their routes is not in the selection. Those of
+ * The reads of an order's selection, as a scan finds them on its way: what guessed their routes is not in the selection. Those in
  * the inventory, which knows more of them, stay as they are.
  */
 export const readsNamedIn = (only: ScanOrder["only"] = []): OperationFacts[] =>

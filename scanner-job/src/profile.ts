@@ -10,7 +10,10 @@ import { readOf } from "./transport/exchange.ts";
 import { sendPatiently } from "./transport/retries.ts";
 import type { Transport } from "./transport/transport.ts";
 
-/** What is learned of a target before anything is examined: how it responds, its operations and its document. @throws NetworkError, SpecUnusable */
+/**
+ * What is learned of a target before anything is examined: how it responds, its operations and its document. @throws NetworkError,
+ * SpecUnusable
+ */
 export async function profileTarget(
   transport: Transport,
   order: ScanOrder,
@@ -48,8 +51,8 @@ export const returnsOnlyErrors = ({ entry, calibration }: TargetProfile): boolea
   [entry, ...calibration.missing].every(({ status }) => status >= 500);
 
 /**
- * Takes from this process, for good, the right to start threads. Needed because Node's permission model does not
- * bind a thread that is started with arguments of its own (`execArgv`). Does nothing in a process without that model.
+ * Permanently takes from this process the right to start threads. Needed because Node's permission model does not
+ * bind a thread that is started with its own arguments (`execArgv`). Does nothing in a process without that model.
  */
 function forgoThreads(): void {
   const permission: (NodeJS.ProcessPermission & { drop?: (scope: string) => void }) | undefined =

@@ -42,7 +42,7 @@ describe("a scan that is to prove its isolation", () => {
     expect(requests).toBe(0);
   });
 
-  test("stops and fails when the canary answers after its first requests", async () => {
+  test("stops and fails when the canary responds after its first requests", async () => {
     const requested = Promise.withResolvers<void>();
     let requests = 0;
     await using target = await serve((_, response) => {

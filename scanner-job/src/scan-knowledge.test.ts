@@ -54,7 +54,7 @@ const one =
     const row = rows(kind).find(({ id }) => String(id) === params["id"]);
     return row ? { json: row } : { status: 404, json: { error: `No such ${kind}` } };
   };
-/** Sound, and open to whoever follows its links: what a document leaves out is found. */
+/** Sound, and open to anyone who follows its links: what a document leaves out is found. */
 const api = fakeApi({
   "GET /": { json: { name: "library", books: "/books", authors: "/authors", loans: "/loans" } },
   "GET /books": ({ query }) => ({
@@ -129,7 +129,7 @@ describe("a scan", () => {
   });
 
   test(
-    "without the document is no better, covers a half at most, and says why",
+    "without the document is not better, covers a half at most, and says why",
     { timeout: TIMED_OUT },
     async () => {
       const less = await reportWith({});
@@ -141,7 +141,7 @@ describe("a scan", () => {
   );
 
   test.each(draws(fc.subarray(ALL, { minLength: 1, maxLength: ALL.length - 1 })).map((paths) => ({ paths })))(
-    "with a document of $paths alone is no better",
+    "with a document of $paths alone is not better",
     { timeout: TIMED_OUT },
     async ({ paths }) => {
       expectNoBetter(await reportWith({ paths }), await wholeReport());
@@ -160,7 +160,7 @@ describe("a scan", () => {
   );
 
   test.each(draws(fc.integer({ min: 60, max: 600 })))(
-    "with %d requests is no better",
+    "with %d requests is not better",
     { timeout: TIMED_OUT },
     async (maxRequests) => {
       expectNoBetter(await reportWith({ paths: ALL, maxRequests }), await wholeReport());
@@ -168,7 +168,7 @@ describe("a scan", () => {
   );
 
   test.each(draws(fc.nat()))(
-    "with half of the checks, drawn by %d, is no better",
+    "with half of the checks, drawn by %d, is not better",
     { timeout: TIMED_OUT },
     async (seed) => {
       const [checks] = fc.sample(fc.shuffledSubarray([...CHECKS], { minLength: 60, maxLength: 120 }), {

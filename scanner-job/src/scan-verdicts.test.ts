@@ -56,7 +56,7 @@ async function scanned(
       reach: tcpReach,
       families: () => new Set(),
       now: () => performance.now(),
-      // An outage is over, or never will be, whatever the wait.
+      // An outage is over, or never will be, regardless of the wait.
       wait: (ms) => wait(Math.min(ms, 50)),
       today: () => new Date(),
     },
@@ -74,7 +74,7 @@ async function reportOf(target: RequestListener, options?: Parameters<typeof sca
   return outcome.report;
 }
 
-/** Answers as the API does, and from the `count`th request on with the given answer. */
+/** Responds as the API does, and from the `count`th request on with the given response. */
 function from(count: number, then: RequestListener): RequestListener {
   const api = fakeApi(API);
   let seen = 0;
@@ -85,7 +85,7 @@ const forbidding: RequestListener = (_, response) =>
   void response.writeHead(403, { "content-type": "text/html" }).end("<title>Request blocked</title>");
 const cutting: RequestListener = (request) => void request.socket.destroy();
 
-describe.concurrent("a scan that ends by a limit of its own says so, and does not blame the target", () => {
+describe.concurrent("a scan that ends by its own limit says so, and does not blame the target", () => {
   test("of requests, in its notes and its summary", async () => {
     await using server = await serve(fakeApi(API));
     const outcome = await scanned(server, { limits: { maxRequests: 200 } });
@@ -111,7 +111,7 @@ describe.concurrent("a scan that ends by a limit of its own says so, and does no
 
 describe.concurrent("a scan that could test nothing fails, with a remedy for its owner", () => {
   test.each<[string, RequestListener, string, RegExp]>([
-    ["an edge that answers 403 to everything", forbidding, "target_blocked", /Allow the scanner's address/],
+    ["an edge that returns 403 for everything", forbidding, "target_blocked", /Allow the scanner's address/],
     [
       "a gateway that forbids everything in JSON",
       fakeApi({ "* *": { status: 403, json: { message: "Forbidden" } } }),
@@ -127,13 +127,13 @@ describe.concurrent("a scan that could test nothing fails, with a remedy for its
     ["a target that is down after five requests", from(6, cutting), "target_unavailable", /Check its logs/],
     ["a target that cuts every connection", cutting, "connection_refused", /cut/],
     [
-      "a wrong base path, where every operation answers 404",
+      "a wrong base path, where every operation returns 404",
       fakeApi({ "GET /": { json: { name: "portal" } } }),
       "wrong_base_path",
       /GET \/items.*base path/,
     ],
     [
-      "a target of which only the entry answers, and everything else 503",
+      "a target of which only the entry responds, and everything else returns 503",
       fakeApi({
         "GET /": { json: { name: "shop" } },
         "* *": { status: 503, json: { error: "Unavailable" } },
@@ -154,7 +154,7 @@ describe.concurrent("a scan that could test nothing fails, with a remedy for its
       /Each of its operations failed/,
     ],
     [
-      "a page that answers every path alike",
+      "a page that is the same for every path",
       fakeApi({ "* *": { headers: { "content-type": "text/html" }, body: "<h1>Welcome</h1>" } }),
       "nothing_tested",
       /Every URL returns the same response/,
@@ -178,23 +178,27 @@ test(
   },
 );
 
-test("a target with one handler that rejects everything alike fails", { timeout: TIMED_OUT }, async () => {
-  const write = {
-    post: { requestBody: { content: { "application/json": { schema: { type: "object" } } } } },
-  };
-  const actions = ["create", "list", "describe", "scan", "query"].map((name) => [`/table/${name}`, write]);
-  const outcome = await outcomeOf(
-    fakeApi({
-      "GET /": { body: "healthy: dynamodb.local" },
-      "POST *": { status: 400, json: { __type: "MissingAuthenticationToken", message: "No token" } },
-    }),
-    { document: apiDocument(Object.fromEntries(actions) as Record<string, object>) },
-  );
-  expect(outcome).toMatchObject({ status: "failed", failure: { code: "wrong_base_path" } });
-});
+test(
+  "a target with one handler that rejects everything in the same way fails",
+  { timeout: TIMED_OUT },
+  async () => {
+    const write = {
+      post: { requestBody: { content: { "application/json": { schema: { type: "object" } } } } },
+    };
+    const actions = ["create", "list", "describe", "scan", "query"].map((name) => [`/table/${name}`, write]);
+    const outcome = await outcomeOf(
+      fakeApi({
+        "GET /": { body: "healthy: dynamodb.local" },
+        "POST *": { status: 400, json: { __type: "MissingAuthenticationToken", message: "No token" } },
+      }),
+      { document: apiDocument(Object.fromEntries(actions) as Record<string, object>) },
+    );
+    expect(outcome).toMatchObject({ status: "failed", failure: { code: "wrong_base_path" } });
+  },
+);
 
 test(
-  "data that only an injection brings is that of the injection, and exposed to nobody else",
+  "data that only an injection brings is the injection's, and exposed to nobody else",
   { timeout: TIMED_OUT },
   async () => {
     const people = ["ada", "grace"].map((uid, index) => ({
@@ -242,7 +246,7 @@ test(
 
 describe.concurrent("the grade of a target", () => {
   test(
-    "that refuses anonymous requests correctly is no better than C, and notes that only that was tested",
+    "that refuses anonymous requests correctly is not better than C, and notes that only that was tested",
     { timeout: TIMED_OUT },
     async () => {
       const refusing = fakeApi({

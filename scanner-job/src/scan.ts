@@ -43,7 +43,7 @@ export interface ScanDeps {
   readonly families: () => ReadonlySet<AddressFamily>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after this many milliseconds. */
   readonly wait: (ms: number) => Promise<void>;
   readonly today: () => Date;
 }
@@ -76,7 +76,7 @@ async function connectAndScan(order: ScanOrder, deps: ScanDeps, stop: AbortSigna
   return failure ? { status: "failed", failure } : { status: "completed", report };
 }
 
-/** The outcome of a scan: a report, a failure in place of it, or a failure with a report of too little coverage. */
+/** The outcome of a scan: a report, a failure instead of it, or a failure with a report of too little coverage. */
 export type Examination =
   | { readonly report?: Report; readonly failure: ScanFailure }
   | { readonly report: Report; readonly failure?: undefined };
@@ -190,7 +190,7 @@ function conclude(
   return failure ? { report, failure } : { report };
 }
 
-/** Values of other answers that requests are made of; found anew after an outage, whose answers held none. */
+/** Values of other responses that requests are made of; found again after an outage, whose responses held none. */
 function valuesOf({ operations }: TargetProfile, transport: Transport) {
   const send = sendPatiently(transport.send.bind(transport));
   const idPool = createIdPool({ send, operations });

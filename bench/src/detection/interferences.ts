@@ -10,7 +10,7 @@ export interface Interference {
   readonly routes: (routes: Routes) => Routes;
   readonly document?: (document: object) => object;
   readonly http2?: true;
-  /** True of a weakness that nobody could prove from outside, or that is gone, with this in front. */
+  /** True of a weakness that nobody could prove from outside, or that is not there, with this in front. */
   readonly hides?: (row: Row) => boolean;
   /** Nothing can be learned of the API: the scan fails, or its grade is none of the two best. */
   readonly opaque?: true;
@@ -27,25 +27,25 @@ export const INTERFERENCES: Readonly<Record<string, Interference>> = {
     hides: ({ checks }) => checks.includes("inventory-management/documented-but-absent"),
   },
   firewall: {
-    what: "a request with the usual characters of an attack is 403, with a page",
+    what: "a request with common characters of an attack gets 403, with a page",
     routes: each((route, incoming) => (looksLikeAttack(incoming) ? BLOCKED : call(route, incoming))),
     hides: isAttacked,
   },
   latency: {
-    what: "every answer takes 5 to 60 ms",
+    what: "every response takes 5 to 60 ms",
     routes: each(async (route, incoming) => {
       await after(5 + Math.random() * 55);
       return call(route, incoming);
     }),
   },
   "dynamic bodies": {
-    what: "every answer has a new request id and the time",
+    what: "every response has a new request id and the time",
     routes: each(async (route, incoming) => dated(await call(route, incoming))),
   },
   "errors as 200": {
     what: "a missing path and a refused value are 200 with the error in JSON",
     routes: each(async (route, incoming) => asSuccess(await call(route, incoming))),
-    // A DELETE that answers 200 is sent once, and a page that was one of an error is a page like any other.
+    // A DELETE that returns 200 is sent once, and an error page is a page like any other.
     hides: ({ checks, at }) =>
       at === "GET /kiosk" ||
       checks.some((check) =>
@@ -126,7 +126,7 @@ export const INTERFERENCES: Readonly<Record<string, Interference>> = {
     hides: () => true,
   },
   "every operation 503": {
-    what: "the entry answers, every operation fails",
+    what: "the entry responds, every operation fails",
     routes: (routes) => ({ "GET /": routes["GET /"]!, "* *": UNAVAILABLE }),
     opaque: true,
     hides: () => true,
@@ -166,7 +166,7 @@ const UNAVAILABLE: FakeResponse = { status: 503, json: { error: "Service unavail
 const call = (route: Route, incoming: Incoming): FakeResponse | Promise<FakeResponse> =>
   typeof route === "function" ? route(incoming) : route;
 
-/** Every route through one function, that of unknown paths too. */
+/** Every route through one function, also for unknown paths. */
 function each(
   through: (route: Route, incoming: Incoming) => FakeResponse | Promise<FakeResponse>,
 ): (routes: Routes) => Routes {

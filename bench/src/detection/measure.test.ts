@@ -16,7 +16,7 @@ const seen = (check: string, at: string, severity: FoundInstance["severity"] = "
 });
 
 test.each<[string, FoundInstance, { found: number; falsePositives: number }]>([
-  ["its check at its place is found", seen("a/one", "GET /things/{}"), { found: 1, falsePositives: 0 }],
+  ["its check at its location is found", seen("a/one", "GET /things/{}"), { found: 1, falsePositives: 0 }],
   [
     "another check that proves it is found",
     seen("a/two", "GET /things/{}", "low"),
@@ -24,7 +24,7 @@ test.each<[string, FoundInstance, { found: number; falsePositives: number }]>([
   ],
   ["its check elsewhere is a false positive", seen("a/one", "GET /others"), { found: 0, falsePositives: 1 }],
   [
-    "another check at its place is a false positive",
+    "another check at its location is a false positive",
     seen("c/none", "GET /things/{}"),
     { found: 0, falsePositives: 1 },
   ],
@@ -33,13 +33,17 @@ test.each<[string, FoundInstance, { found: number; falsePositives: number }]>([
     seen("b/other", "GET /v1/things"),
     { found: 0, falsePositives: 0 },
   ],
-  ["what is low is no false positive", seen("c/none", "GET /others", "low"), { found: 0, falsePositives: 0 }],
+  [
+    "what is low is not a false positive",
+    seen("c/none", "GET /others", "low"),
+    { found: 0, falsePositives: 0 },
+  ],
 ])("of a weak target, %s", (_, instance, expected) => {
   const { found, falsePositives } = measure([row], "weak", [instance]);
   expect({ found: found.length, falsePositives: falsePositives.length }).toEqual(expected);
 });
 
-test("of a safe target, whatever is grave is a false positive", () => {
+test("of a safe target, any grave finding is a false positive", () => {
   const { found, falsePositives } = measure([row], "safe", [seen("a/one", "GET /things/{}")]);
   expect({ found, falsePositives: falsePositives.length }).toEqual({ found: [], falsePositives: 1 });
 });

@@ -3,20 +3,20 @@ import { type Finding, type Severity } from "@glovebox/contract";
 import { isShownAt } from "../../../scanner-job/src/testing/shown-at.ts";
 import type { Row, Side } from "./row.ts";
 
-/** One place at which a check says that something is wrong. */
+/** One location at which a check says that something is wrong. */
 export interface FoundInstance {
   readonly check: string;
   /** `GET /shelves/{}`, and what was examined to see it there. */
   readonly locations: readonly string[];
   readonly severity: Severity;
-  /** Its evidence is of another place than its location. */
+  /** Its evidence is of another location. */
   readonly misplaced?: true;
 }
 
 /** What one scan of a labelled target comes to. */
 export interface Measure {
   readonly found: readonly Row[];
-  /** What is said of medium severity or above and is not so, and what the safe side of a host of its own still has. */
+  /** What is said of medium severity or above and is not so, and what the safe side of a separate host still has. */
   readonly falsePositives: readonly FoundInstance[];
   /** What is said of a location that its evidence does not show. */
   readonly misplaced: readonly FoundInstance[];
@@ -40,7 +40,7 @@ export const instancesIn = (findings: readonly Finding[]): FoundInstance[] =>
     };
   });
 
-/** Whatever its parameters are called. */
+/** Regardless of the names of its parameters. */
 const locationOf = (at: string): string => at.replaceAll(/\{[^}]*\}/g, "{}");
 
 /** Which of the rows were found where they are, and what was said beside them. */

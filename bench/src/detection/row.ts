@@ -1,44 +1,44 @@
 import type { TlsOptions } from "node:tls";
 import type { FakeResponse, Incoming, Route } from "../../../scanner-job/src/testing/fake-api.ts";
 
-/** Routes of a target, as `fakeApi` takes them: the first that fits answers. */
+/** Routes of a target, as `fakeApi` takes them: the first that fits responds. */
 export type Routes = Readonly<Record<string, Route>>;
 
 export type Side = "weak" | "safe";
 
 /** What the server of one side is, where the weakness is one of the whole host. */
 export interface Host {
-  /** In place of a certificate that the scanner knows. */
+  /** Instead of a certificate that the scanner knows. */
   readonly tls?: TlsOptions;
-  /** The authority that the scanner knows; PEM, that of the benchmark unless given. */
+  /** The authority that the scanner knows; PEM; default: the benchmark's. */
   readonly caPem?: string;
   /** What requests without TLS get on the same port; nothing unless given. */
   readonly plain?: Routes;
   /** The name by which it is scanned; 127.0.0.1 unless given. */
   readonly name?: string;
-  /** Those of the document. */
+  /** The document's. */
   readonly servers?: readonly string[];
-  /** Those of the document, in place of a bearer token. */
+  /** The document's security schemes, instead of a bearer token. */
   readonly securitySchemes?: Readonly<Record<string, object>>;
   /** The document is not given to the scanner. */
   readonly documentIsNotGiven?: true;
 }
 
-/** One weakness of a labelled target, and the same place without it. */
+/** One weakness of a labelled target, and the same location without it. */
 export interface Row {
   /** Any of these checks proves it. */
   readonly checks: readonly string[];
   /** Method and path where it is to be reported, as the document writes it: `GET /shelves/{shelfId}`. */
   readonly at: string;
-  /** Path items of the OpenAPI document; nothing where the document does not know the place. */
+  /** Path items of the OpenAPI document; nothing where the location is not in the document. */
   readonly document?: Readonly<Record<string, object>>;
-  /** Those of the safe side, where the weakness is in the document itself. */
+  /** The safe side's path items, where the weakness is in the document itself. */
   readonly safeDocument?: Readonly<Record<string, object>>;
   readonly weak: Routes;
   readonly safe: Routes;
-  /** Such a row is a target of its own, with nothing in front. */
+  /** Such a row is a separate target, with nothing in front. */
   readonly host?: Readonly<Record<Side, Host>>;
-  /** Checks that are right about the weak side too, at any of its places, each with the reason. */
+  /** Checks that are also right about the weak side, at any of its locations, each with the reason. */
   readonly alsoTrue?: Readonly<Record<string, string>>;
 }
 
@@ -72,19 +72,19 @@ export const open = { security: [] };
 /** An operation that asks for the document's bearer token. */
 export const secured = (operation: object = {}): object => ({ ...operation, security: [{ bearer: [] }] });
 
-/** Answers by the value of one query parameter. */
+/** Responds by the value of one query parameter. */
 export const byQuery =
   (name: string, respond: (value: string) => FakeResponse): Route =>
   ({ query }) =>
     respond(query.get(name) ?? "");
 
-/** Answers by the only path parameter. */
+/** Responds by the only path parameter. */
 export const byPath =
   (respond: (value: string) => FakeResponse): Route =>
   ({ params }) =>
     respond(decoded(Object.values(params)[0] ?? ""));
 
-/** Answers by the JSON object of the body; 400 where it is none. */
+/** Responds by the JSON object of the body; 400 where it is not one. */
 export const byBody =
   (respond: (body: Readonly<Record<string, unknown>>, incoming: Incoming) => FakeResponse): Route =>
   (incoming) => {

@@ -12,7 +12,7 @@ interface Tally {
   falsePositives: number;
 }
 
-/** One line for each nuisance, with both sides of the API. */
+/** One line for each kind of interference, with both sides of the API. */
 export const trialTable = (trials: readonly Trial[]): string =>
   markdownTable(
     ["In front", "Side", "Found", "Missed", "False positives", "Grade, coverage", "Requests", "Time"],

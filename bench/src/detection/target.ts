@@ -21,7 +21,7 @@ export interface Target extends AsyncDisposable {
 
 let certificates: Promise<DemoCertificates> | undefined;
 
-/** One side of all rows as one API, with a nuisance in front. */
+/** One side of all rows as one API, with interference in front. */
 export async function startTarget(
   rows: readonly Row[],
   side: Side,

@@ -6,9 +6,9 @@ import type { Host, Row, Side } from "./row.ts";
 import { startTarget } from "./target.ts";
 import { undecidedIn, type UndecidedSubjects } from "./undecided.ts";
 
-/** One scan of one side of the labelled API with one nuisance in front. */
+/** One scan of one side of the labelled API with one kind of interference in front. */
 export interface Trial {
-  /** What is in front, or of what the host is one of its own. */
+  /** What is in front, or what the separate host is. */
   readonly interference: string;
   readonly side: Side;
   readonly seconds: number;
@@ -28,7 +28,7 @@ export interface Trial {
 
 /** A scan waits for a target that is away for a share of it. */
 const DEADLINE_SECONDS = { normal: 120, opaque: 25 };
-/** The labelled API is larger than those that the usual number of requests is for. */
+/** The labelled API is larger than APIs that the default number of requests is for. */
 const MAX_REQUESTS = 10_000;
 const BEST_GRADES: ReadonlySet<string> = new Set(["A", "B"]);
 

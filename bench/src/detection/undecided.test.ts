@@ -4,13 +4,13 @@ import { undecidedTable } from "./undecided.ts";
 test("the reason that leaves most subjects undecided is first, with its checks in order of theirs", () => {
   const table = undecidedTable([
     { check: "a/one", reason: "No id was found.", count: 3 },
-    { check: "a/two", reason: "A firewall answered.", count: 1 },
-    { check: "a/one", reason: "A firewall answered.", count: 2 },
-    { check: "a/two", reason: "A firewall answered.", count: 4 },
+    { check: "a/two", reason: "A firewall responded.", count: 1 },
+    { check: "a/one", reason: "A firewall responded.", count: 2 },
+    { check: "a/two", reason: "A firewall responded.", count: 4 },
   ]);
   const rows = table.split("\n").slice(2);
   expect(rows.map((row) => row.split("|").map((cell) => cell.trim()))).toEqual([
-    ["", "A firewall answered.", "7", "a/two 5, a/one 2", ""],
+    ["", "A firewall responded.", "7", "a/two 5, a/one 2", ""],
     ["", "No id was found.", "3", "a/one 3", ""],
   ]);
 });

@@ -34,7 +34,7 @@ testWeaknesses("rate limiting", rateLimiting, {
     (await available(api, "198.51.100.2")).status === 200,
 });
 
-it("the hardened variant answers a burst with 429 and Retry-After", async () => {
+it("the hardened variant returns 429 with Retry-After for a burst", async () => {
   const api = await startApi("hardened", { requestsPerSecond: 2 });
   const responses = await Promise.all(Array.from({ length: 6 }, () => api.get("/health")));
   const refused = responses.find(({ status }) => status === 429);

@@ -33,12 +33,12 @@ async function examine(row: ReturnType<typeof defineBaselineRow>, values: readon
 describe("a row of baseline responses", () => {
   test.each<[string, string[], object]>([
     [
-      "fails at the first flaw, and asks for no more",
+      "fails at the first weakness, and asks for no more",
       ["good", "bad", "good"],
       { outcome: "fail", observed: "It is bad." },
     ],
-    ["leaves the verdict to all responses where none has the flaw", ["good", "good"], count([1, 2])],
-  ])("that looks for a flaw %s", async (_, values, verdict) => {
+    ["leaves the verdict to all responses where none has the weakness", ["good", "good"], count([1, 2])],
+  ])("that looks for a weakness %s", async (_, values, verdict) => {
     const row = defineBaselineRow({
       ...described,
       weaknessIn: ({ headers }) => (headers["sample"] === "bad" ? "It is bad." : undefined),
@@ -67,7 +67,7 @@ test.each([
   ["passes where a cookie was set", [aResponse(), cookie], { outcome: "pass" }],
   ["does not apply where none was set", [aResponse()], { outcome: "inconclusive", applies: false }],
   ["is open where the target blocks the scan", [blocked], { outcome: "inconclusive", cause: "undecided" }],
-])("a flaw of session cookies that was not seen %s", (_, responses, verdict) => {
+])("a weakness of session cookies that was not seen %s", (_, responses, verdict) => {
   const made = passWhereSet(responses, ({ headers }) => headers["set-cookie"] !== undefined);
   expect(made).toMatchObject(verdict);
   if (responses.includes(blocked)) expect(made).not.toHaveProperty("applies");

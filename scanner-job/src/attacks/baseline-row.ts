@@ -66,7 +66,7 @@ export function defineBaselineRow({ samples, otherwise, ...row }: BaselineRow): 
   });
 }
 
-/** For flaws of session cookies: a pass where one was set. */
+/** For weaknesses of session cookies: a pass where one was set. */
 export function passWhereSet(
   responses: readonly ProbeResponse[],
   isSet: (response: ProbeResponse) => boolean,

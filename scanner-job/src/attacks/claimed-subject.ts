@@ -5,7 +5,7 @@ import { reads, spread } from "./subjects.ts";
 /** Open lists that are read for names. */
 const MAX_LISTS = 16;
 
-/** Names or e-mail addresses of users in public answers, the first of each list; at most `max`. */
+/** Names or e-mail addresses of users in public responses, the first of each list; at most `max`. */
 export async function shownUsers(probe: Probe, form: "name" | "address", max: number): Promise<string[]> {
   const shown = new Set<string>();
   const lists = spread(reads(probe.profile).filter(({ facts }) => !facts.path.includes("{")));
@@ -23,7 +23,7 @@ const FORMS = {
   name: /"(?:user_?name|login)"\s{0,5}:\s{0,5}"([\w.-]{2,40})"/gi,
 };
 
-/** The subject of a forged token: a user in public answers, or else the usual administrator. */
+/** The subject of a forged token: a user in public responses, or else the common administrator name. */
 export async function likelySubject(probe: Probe): Promise<string> {
   const [name] = await shownUsers(probe, "name", 1);
   if (name !== undefined) return name;

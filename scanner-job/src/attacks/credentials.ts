@@ -3,7 +3,7 @@ import type { Operation } from "../inventory/operation.ts";
 import { optional } from "../json.ts";
 import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 
-/** A place in a request that a credential goes into. */
+/** The location of a credential in a request. */
 export interface Carrier {
   /** Of the scheme in the document, or of the header. */
   readonly name: string;

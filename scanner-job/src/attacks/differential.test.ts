@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compareInRounds, type Expected } from "./differential.ts";
 
-/** Texts of which the first is answered with the usual layout where the text decides, and the second with the other. */
+/** Texts of which the first gets the baseline layout where the text decides, and the second the other layout. */
 const texts = (sameIsBaseline: () => boolean, differentIsBaseline: () => boolean): Expected => ({
   same: () => Promise.resolve(sameIsBaseline()),
   different: () => Promise.resolve(!differentIsBaseline()),
@@ -10,10 +10,10 @@ const always = (value: boolean) => () => value;
 
 test.each([
   ["a text that decides each time tells them apart", texts(always(true), always(false)), ["apart"]],
-  ["a text that decides nothing leaves them alike", texts(always(true), always(true)), ["similar"]],
-  ["another answer to the same text is unsteady", texts(always(false), always(false)), ["unsteady"]],
+  ["a text that decides nothing leaves them similar", texts(always(true), always(true)), ["similar"]],
+  ["another response to the same text is unsteady", texts(always(false), always(false)), ["unsteady"]],
   [
-    "the other answer to both is one of the two, by the order",
+    "the other response to both is one of the two, by the order",
     texts(always(false), always(true)),
     ["similar", "unsteady"],
   ],
@@ -34,7 +34,7 @@ test("a server that takes turns between two layouts is seldom taken for one that
   expect(apart).toBeLessThan(2_000 / 16);
 });
 
-test("a server of two random layouts agrees by chance as often as two texts in each round allow", async () => {
+test("a server of two random layouts randomly agrees as often as two texts in each round allow", async () => {
   const random = (): boolean => Math.random() < 0.5;
   const runs = 20_000;
   let apart = 0;

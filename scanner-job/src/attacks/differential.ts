@@ -10,7 +10,7 @@ import { isRefused, isWorthwhile, type Attempt, type Point } from "./injection.t
 
 /** What the texts of a pair are made of; the numbers are others in each round. */
 export interface Values {
-  /** The value that the ordinary request has there. */
+  /** The value that the baseline request has there. */
   readonly baseValue: string;
   /** Four digits. */
   readonly one: number;
@@ -19,24 +19,24 @@ export interface Values {
 }
 
 /**
- * Two texts of one form. If the value becomes a part of a statement, the first means the same as the ordinary value, and
+ * Two texts of one form. If the value becomes a part of a statement, the first means the same as the base value, and
  * the second something else; if not, they mean as much as each other. Both have the same length and the same classes of
  * characters, or else a validation tells them apart.
  */
 export interface Pair extends Pick<Attempt, "deep" | "where"> {
   readonly same: (values: Values) => string;
   readonly different: (values: Values) => string;
-  /** A third text, which means something else for another reason than `different`, and takes its place in every second round. */
+  /** A third text, which means something else for another reason than `different`, and replaces it in every second round. */
   readonly third?: (values: Values) => string;
-  /** What is proven where both are answered so, as a sentence. */
+  /** What is proven by such responses to both, as a sentence. */
   readonly observed: string;
-  /** What the answer to the second text must be besides. */
+  /** What else the response to the second text must be. */
   readonly needs?: (response: ProbeResponse) => boolean;
 }
 
 /**
- * Whether one of the pairs decides the answer. The ordinary answer may have any status: a refusal, a missing object or an
- * empty list is as good to compare with as a full one. Compared is what is the same in three ordinary answers; both texts
+ * Whether one of the pairs decides the response. The baseline response may have any status: a refusal, a missing object or an
+ * empty list is as good to compare with as a full one. Compared is what is the same in three baseline responses; both texts
  * must do the same in each of several rounds.
  */
 export async function examinePairs(
@@ -55,7 +55,7 @@ export async function examinePairs(
 
 type IsBaseline = ReturnType<typeof sameAs>;
 
-/** What is the same in the ordinary answer and its repeats; the pairs of one examination share them. */
+/** What is the same in the baseline response and its repeats; the pairs of one examination share them. */
 async function baselineFeatures({ baseline }: Point, probe: Probe): Promise<IsBaseline> {
   const replays: Features[] = [];
   while (replays.length < REPLAYS) replays.push(featuresOf(await probe.again(baseline.request)));
@@ -89,7 +89,7 @@ export interface Expected {
   readonly different: (round: number) => Promise<boolean>;
 }
 
-/** How two kinds of request were answered: `unsteady` where those that mean the same were answered in several ways. */
+/** How the responses to two kinds of request compare: `unsteady` where requests with the same meaning got different responses. */
 export type Comparison = "apart" | "similar" | "unsteady";
 
 /**
@@ -137,7 +137,7 @@ function textsOf(pair: Pair, point: Point, probe: Probe): Texts {
   };
 }
 
-/** Not worth the second text where the first was already answered with another kind of answer. */
+/** Not worth the second text where the first already got another kind of response. */
 const isOfOneKind = (response: ProbeResponse, baseline: ProbeResponse): boolean =>
   response.status === baseline.status && response.mediaType === baseline.mediaType;
 
@@ -146,11 +146,11 @@ function valuesOf({ baseValue }: Point): Values {
   return { baseValue, one, other: one + randomInt(1, 4000) };
 }
 
-/** Inconclusive where the ordinary request fails: no condition decides an answer there. */
+/** Inconclusive where the baseline request fails: no condition decides a response there. */
 export const undecidable = (point: Point): Verdict | undefined =>
   findsSomething(point) || isDenied(point.baseline) || point.baseline.redirectTarget
     ? undefined
     : inconclusive(`The baseline request returned status ${point.baseline.status}.`);
 
-/** The ordinary value finds something. */
+/** The base value finds something. */
 export const findsSomething = ({ baseline }: Point): boolean => isSuccess(baseline);

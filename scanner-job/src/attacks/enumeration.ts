@@ -23,7 +23,7 @@ export interface Attempts {
 }
 
 /**
- * Whether likely names are answered differently from two random ones, by status or by text: that is how attackers learn
+ * Whether likely names get different responses from two random ones, by status or by text: that is how attackers learn
  * which accounts exist.
  */
 export async function examineEnumeration(
@@ -51,7 +51,7 @@ export async function examineEnumeration(
     : pass();
 }
 
-/** The verdict at the first name that is answered otherwise than `first`; undefined where none is. */
+/** The verdict at the first name that gets a different response from `first`; undefined where none is. */
 async function compareNames(
   probe: Probe,
   { attempt, names, request }: Attempts,
@@ -60,7 +60,7 @@ async function compareNames(
   for (const name of names) {
     const response = await probe.attack(request(name));
     if (isLimited(response)) return inconclusive(BLOCKED);
-    // The page may contain the name by itself, as in "admin team": it is removed from all answers.
+    // The page may contain the name by itself, as in "admin team": it is removed from all responses.
     const difference =
       isRefusal(response) && differenceOf(response, first, steadyBeside(name)?.(partsOf(response, [name])));
     if (difference)
@@ -80,14 +80,14 @@ const differenceOf = (
   return isSame === false ? `${response.status} and another text` : undefined;
 };
 
-/** Attempts before this one, also of other scans, may have locked an account, whose answer differs for that alone. */
+/** Attempts before this one, also of other scans, may have locked an account, whose response differs for that reason alone. */
 const isLimited = (response: ProbeResponse): boolean => isBlocked(response) || saysLocked(response);
 
 /** Why attempts for no account can be compared with those for a random one. */
 export const NO_NAME = "No email address of an account is known.";
 const TRIED_ENOUGH = "One more attempt for any of the names could lock an account.";
 
-/** A success is no refusal: it does not report a wrong name or password. One without data is: `{"token": null}`. */
+/** A success is not a refusal: it does not report a wrong name or password. A success without data is one: `{"token": null}`. */
 const isRefusal = (response: ProbeResponse): boolean =>
   [200, 400, 401, 403, 404, 406, 409, 422, 500].includes(response.status) &&
   (!isSuccess(response) || refusesAttempt(response));
@@ -97,8 +97,8 @@ const randomLike = (name: string, nonce: string): string =>
   name.includes("@") ? madeUpAddress(nonce) : nonce;
 
 /**
- * Names that probably have an account: those that public answers show, that of the operation's example, and the usual
- * one. No address is usual: none is made up that somebody could have.
+ * Names that probably have an account: those that public responses show, the name in the operation's example, and the
+ * common one. No address is common: none is made up that somebody could have.
  */
 export async function likelyNames(probe: Probe, operation: Operation, field: NamedField): Promise<string[]> {
   const isEmail = isEmailField(field);

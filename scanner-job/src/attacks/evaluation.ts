@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { Attempt, Ingredients } from "./injection.ts";
 
-/** A product that does not occur by chance in a response, and its factors. */
+/** A product that does not occur randomly in a response, and its factors. */
 export interface Product {
   readonly a: number;
   readonly b: number;
@@ -22,11 +22,11 @@ export const shows = (text: string, { value }: Product): boolean => {
   return new RegExp(`(?<!\\d)${grouped.join("")}(?!\\d)`, "u").test(text.slice(0, 262_144));
 };
 
-/** Text in which a multiplication is written for one interpreter; `ordinary` is a value that the parameter takes. */
+/** Text in which a multiplication is written for one interpreter; `baseValue` is a value that the parameter takes. */
 export type Expression = (product: Product, baseValue: string) => string;
 
 /**
- * An attempt at having the server calculate. Only a product counts that the answer shows, or leads to, and that the
+ * An attempt at having the server calculate. Only a product counts that the response shows, or leads to, and that the
  * bare multiplication does not lead to: that is what a calculator does.
  */
 export const calculating = (

@@ -76,7 +76,7 @@ describe("an exposure", () => {
     expect(asked).toEqual(expect.arrayContaining(["/.env", "/api/v1/.env"]));
   });
 
-  it("is reported at the less usual path where it is", async () => {
+  it("is reported at the less common path where it is", async () => {
     const { locations } = await seen({ "GET /": { json: {} }, "GET /.env.bak": { body: plain } });
     expect(locations).toEqual(["high /.env.bak"]);
   });
@@ -95,13 +95,13 @@ describe("an exposure", () => {
     ["every path with the same", { body: plain }],
     ["every path with a part of it", ({ path }: Incoming) => ({ body: `${plain}PATH_NAME=${path}\n` })],
     ["every path with a fault", { status: 500, body: "" }],
-  ])("is inconclusive at a host that answers %s", async (_, response) => {
+  ])("is inconclusive at a host that returns %s", async (_, response) => {
     const { locations, summary } = await seen({ "GET /": { json: {} }, "* *": response });
     expect(locations).toEqual([]);
     expect(summary.passed).toBe(0);
   });
 
-  it("is inconclusive where random files are answered differently each time", async () => {
+  it("is inconclusive where random files get a different response each time", async () => {
     let requests = 0;
     const { locations } = await seen({
       "GET /": { json: {} },
@@ -111,7 +111,7 @@ describe("an exposure", () => {
     expect(locations).toEqual([]);
   });
 
-  it("is recognised in any answer of the scan where its row declares it", async () => {
+  it("is recognised in any response of the scan where its row declares it", async () => {
     const entry = html("<!doctype html><title>Index of /srv</title><a href='a'>a</a>");
     const { locations } = await seen({ "GET /": entry }, { check: listing });
     expect(locations).toEqual(["medium /"]);

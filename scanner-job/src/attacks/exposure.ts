@@ -28,16 +28,16 @@ export interface Exposure {
   readonly name: string;
   readonly title: string;
   readonly severity: Severity;
-  /** Where it usually is, and its less usual places. */
+  /** Its common locations, the most common first. */
   readonly paths: readonly [string, ...string[]];
   readonly content: Content;
   /** It belongs to this product, and is likelier where the target is made with it. */
   readonly product?: Product;
   /** It is also requested below the API's base path and the parents of that. */
   readonly below?: "base";
-  /** It is recognised in every answer of the scan, whatever its address. */
+  /** It is recognised in every response of the scan, regardless of its address. */
   readonly everywhere?: true;
-  /** The values are those of the running process, whatever they look like. */
+  /** The values are from the running process, regardless of what they look like. */
   readonly isOfProcess?: true;
   /** The first bytes are enough. */
   readonly large?: true;
@@ -48,14 +48,14 @@ export interface ExposureGroup extends Partial<Pick<Exposure, "product" | "below
   /** The heading of the table in the documentation. */
   readonly group: string;
   readonly category?: "dataExposure" | "inventoryManagement";
-  /** Each row is about a product of its own. */
+  /** Each row is about a separate product. */
   readonly ofProducts?: true;
   readonly cwe: number;
   readonly description: string;
   readonly remediation: string;
 }
 
-/** A table of exposures: each row is a check of its own. */
+/** A table of exposures: each row is a separate check. */
 export const exposures = (group: ExposureGroup, rows: readonly Exposure[]): readonly ExaminingCheck[] =>
   rows.map((row) => exposure({ ...group, ...row }));
 
@@ -116,11 +116,11 @@ interface ExposureSubject extends Subject {
 }
 
 const BELOW_BASE = 0.3;
-const UNUSUAL = 0.1;
+const UNCOMMON = 0.1;
 const OF_THE_PRODUCT = 4;
 const OF_ANOTHER = 0.4;
 
-/** One subject for each address, the usual one first. */
+/** One subject for each address, the most common first. */
 function subjectsOf(row: Exposure, profile: TargetProfile): ExposureSubject[] {
   const fit = !row.product ? 1 : profile.products.has(row.product) ? OF_THE_PRODUCT : OF_ANOTHER;
   const bases = row.below === "base" ? basesOf(profile.target.pathname) : [];
@@ -128,7 +128,7 @@ function subjectsOf(row: Exposure, profile: TargetProfile): ExposureSubject[] {
     ["", ...bases].map((base) => ({
       location: { method: "GET", path: base + path.replace(/\?.*/, "") },
       request: requestOf(row, profile.target.origin + base + path),
-      prior: fit * (index > 0 ? UNUSUAL : 1) * (base === "" ? 1 : BELOW_BASE),
+      prior: fit * (index > 0 ? UNCOMMON : 1) * (base === "" ? 1 : BELOW_BASE),
     })),
   );
 }
@@ -194,7 +194,7 @@ function severityIn({ severity, content, isOfProcess }: Exposure, { body }: Prob
   const assigned = assignedSecretsIn(body).map(({ value }) => value);
   if (assigned.includes("real") || secretsIn(body).length > 0) return { severity: RAISED[severity] };
   if (assigned.includes("masked")) return { severity: LOWERED[severity] };
-  // What a process runs with is no sample, and a weak password opens what it protects all the same.
+  // What a process runs with is not a sample, and a weak password opens what it protects all the same.
   if (isOfProcess || assigned.includes("weak")) return {};
   return assigned.length > 0 ? { severity: "info" } : {};
 }

@@ -50,7 +50,7 @@ export const wrongSignature = (probe: Probe): string => probe.nonce().repeat(3).
 export type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * Claims that satisfy most verifiers except for the signature, under all usual claim names; valid until
+ * Claims that satisfy most verifiers except for the signature, under all common claim names; valid until
  * 2100, as no clock is asked.
  */
 export const plausibleClaims = (subject: string): Claims => ({
@@ -84,7 +84,7 @@ export interface Forgery {
 /** Reads that are sent all forgeries. */
 const MAX_IN_DEPTH = 3;
 
-/** All reads that may be refused, with the places at which their tokens may stand. */
+/** All reads that may be refused, with the locations of their tokens. */
 export const forgeryTargets = (profile: TargetProfile): readonly ForgeryTarget[] =>
   likelyRefusals(profile).map((operation) => ({
     operation,
@@ -92,7 +92,7 @@ export const forgeryTargets = (profile: TargetProfile): readonly ForgeryTarget[]
     carriers: carriersFor(operation, profile.document).filter(takesToken),
   }));
 
-/** Where a token may stand in the request that was refused: at the places known before, and where the refusal asks for one. */
+/** Where a token may stand in the request that was refused: at the known locations, and where the refusal asks for one. */
 export const tokenCarriers = (known: readonly Carrier[], refused: ProbeResponse): readonly Carrier[] =>
   distinct([...known, ...challengedCarriers(refused).filter(takesToken)]);
 
@@ -177,7 +177,7 @@ const FORGED_TOKEN = {
   cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N",
 } as const;
 
-/** The verdict where what is weaker than the forgery is accepted too: that is another weakness, which has its own check. */
+/** The verdict where what is weaker than the forgery is also accepted: that is another weakness, which has its own check. */
 async function whyNoProof(
   carrying: (text: string) => ProbeRequest,
   unbelievable: string | undefined,

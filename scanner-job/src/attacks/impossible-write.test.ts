@@ -22,7 +22,7 @@ describe("how far a request got", () => {
     expect(reachOf(json(status, body), missing)).toBe(reach);
   });
 
-  it("is unknown when no path at all gets the same answer", () => {
+  it("is unknown when no path at all gets the same response", () => {
     const parser = json(400, { error: "Unexpected token" });
     expect(reachOf(parser, parser)).toBe("unknown");
   });
@@ -64,7 +64,7 @@ describe("a write of nothing to nothing", () => {
 
   it.each([
     ["a collection", anOperation({ method: "DELETE" }), "DELETE"],
-    ["a PUT that may create whatever it is given", on("PUT"), "PUT"],
+    ["a PUT that may create anything that it is given", on("PUT"), "PUT"],
     ["an operation that takes lists", on("PATCH", { body: { ...body, sample: [] } }), "PATCH"],
   ] as const)("is not made for %s", (_, operation, method) => {
     expect(writeToNothing(operation, method)).toBeUndefined();

@@ -28,8 +28,8 @@ export function writeToNothing(operation: Operation, method: string): ProbeReque
 }
 
 /**
- * A POST of something that is no JSON, where that is all that may be sent (`mayBeProbedByInvalidBody`); undefined
- * elsewhere. An operation that answers it with success does not read its body, and is to be sent nothing more.
+ * A POST of something that is not JSON, where that is all that may be sent (`mayBeProbedByInvalidBody`); undefined
+ * elsewhere. An operation that accepts it does not read its body, and is sent nothing more.
  */
 export const postOfNoJson = (operation: Operation, all: readonly Operation[]): ProbeRequest | undefined =>
   mayBeProbedByInvalidBody(
@@ -42,7 +42,7 @@ export const postOfNoJson = (operation: Operation, all: readonly Operation[]): P
 /** Past the access control, or perhaps past it. */
 export const isPast = (reach: Reach): boolean => reach === "handler" || reach === "weakly";
 
-/** How far an answer shows that its request got; `missing` is the answer to the same request for no path at all. */
+/** How far a response shows that its request got; `missing` is the response to the same request for no path at all. */
 export function reachOf(response: ProbeResponse, missing: ProbeResponse): Reach {
   if (isDenied(response)) return "denied";
   if (response.status >= 500 || isBlocked(response) || areSimilar(response, missing)) return "unknown";
@@ -56,7 +56,7 @@ export type WriteReach =
   | { readonly reach: Reach; readonly response: ProbeResponse }
   | { readonly reach: "unknown"; readonly response?: undefined };
 
-/** Sends the request as the attack, and once more anew; returns how far it got if both got equally far. */
+/** Sends the request as the attack, and once more; returns how far it got if both got equally far. */
 export async function stableReach(probe: Probe, request: ProbeRequest): Promise<WriteReach> {
   try {
     const missing = await probe.missing(request);

@@ -18,9 +18,9 @@ import { inserting, insertionPoints, isSignInName, baseValueOf } from "./inserti
 import { isSuspicious, benignValueAt } from "./screening.ts";
 import type { ParameterSubject } from "./subjects.ts";
 
-/** What the texts of an attack and of its control are made of; all but `ordinary` is new in each attempt. */
+/** What the texts of an attack and of its control are made of; all but `baseValue` is new in each attempt. */
 export interface Ingredients {
-  /** The value that the ordinary request has there. */
+  /** The value that the baseline request has there. */
   readonly baseValue: string;
   /** Sixteen letters. */
   readonly nonce: string;
@@ -30,25 +30,27 @@ export interface Ingredients {
 /** One payload, and what proves that the server interpreted it as more than a value. */
 export interface Attempt {
   readonly payload: (from: Ingredients) => string;
-  /** A like text without the part that attacks: its answer must not prove the same. */
+  /** A similar text without the part that attacks: its response must not prove the same. */
   readonly control: (from: Ingredients) => string;
-  /** What the answer proves, as a sentence; undefined where it proves nothing. `usual` is the answer to the ordinary request. */
+  /**
+   * What the response proves, as a sentence; undefined where it proves nothing. `baseline` is the response to the baseline request.
+   */
   readonly proof: (response: ProbeResponse, from: Ingredients, baseline: ProbeResponse) => string | undefined;
-  /** Sent only where signs of a language are answered otherwise than letters (`true`), or where the weakness is likely. */
+  /** Sent only where signs of a language get different responses from benign letters (`true`), or where the weakness is likely. */
   readonly deep?: true | "likely";
   /** Sent only where this holds. */
   readonly where?: (point: Point) => boolean;
-  /** Sent only where letters in place of the value are answered so, or where the weakness is likely. */
+  /** Sent only where a benign value gets such a response, or where the weakness is likely. */
   readonly ifBenign?: (response: ProbeResponse) => boolean;
 }
 
 /** An insertion point, and what is known of it when its attempts begin. */
 export interface Point extends ParameterSubject {
   readonly baseValue: string;
-  /** The answer to the ordinary request, whatever its status: only what differs from it counts. */
+  /** The baseline response, regardless of its status: only what differs from it counts. */
   readonly baseline: ProbeResponse;
   readonly language: Language | undefined;
-  /** The weakness is likely there, by its name and place. */
+  /** The weakness is likely there, by its name and location. */
   readonly isLikely: boolean;
 }
 
@@ -59,17 +61,17 @@ interface Common extends Omit<
   /** It examines each insertion point before the other checks do. */
   readonly opens?: true;
   readonly into: (parameter: Parameter, operation: Operation) => boolean;
-  /** How likely the weakness is there, by its name and place: 1 unless given. From `LIKELY` on, deep attempts are sent too. */
+  /** How likely the weakness is there, by its name and location. Default: 1. From `LIKELY` on, deep attempts are sent too. */
   readonly prior?: (parameter: Parameter, operation: Operation) => number;
   /** Points that are examined at most, where each takes long. */
-  readonly most?: number;
-  /** The language that a value becomes a part of: where an answer has an error of another, less is tried. */
+  readonly max?: number;
+  /** The language that a value becomes a part of: where a response has an error of another language, less is tried. */
   readonly language?: Language;
-  /** True for the few attacks that are also sent in place of the name of who signs in. */
+  /** True for the few attacks that are also sent instead of the user name of a sign-in. */
   readonly atSignIn?: true;
 }
 
-/** The description of one injection: a table of attempts, or an examination of its own. */
+/** The description of one injection: a table of attempts, or a separate examination. */
 export type Injection = Common &
   (
     | { readonly attempts: readonly Attempt[] }
@@ -84,7 +86,7 @@ export type Injection = Common &
 const LIKELY = 2;
 
 /**
- * Declares a check of what a value leads to. The engine's part: the insertion points, the ordinary request, answers that
+ * Declares a check of what a value leads to. The engine's part: the insertion points, the baseline request, responses that
  * prove nothing, and the control of each attempt.
  */
 export function defineInjection({
@@ -92,7 +94,7 @@ export function defineInjection({
   prior,
   atSignIn,
   language,
-  most,
+  max,
   ...injection
 }: Injection): ExaminingCheck {
   const likelihood = ({ parameter, operation }: ParameterSubject): number =>
@@ -110,7 +112,7 @@ export function defineInjection({
         profile,
         (parameter, operation) =>
           into(parameter, operation) && (atSignIn === true || !isSignInName(parameter, operation)),
-      ).slice(0, most),
+      ).slice(0, max),
     examine: lookWith<Verdict>((point, probe) =>
       "attempts" in injection
         ? tryAttempts(injection.attempts, point, probe)
@@ -152,7 +154,7 @@ async function examinePoint<Found>(
   return found ?? verdictOf(subject.operation, baseline, watched.responses);
 }
 
-/** The probe, and all that was answered to it. */
+/** The probe, and all its responses. */
 function watching(probe: Probe): { readonly probe: Probe; readonly responses: readonly ProbeResponse[] } {
   const responses: ProbeResponse[] = [];
   const recording =
@@ -174,7 +176,7 @@ function watching(probe: Probe): { readonly probe: Probe; readonly responses: re
   };
 }
 
-/** Nothing was proven: a pass where the handler answered, and inconclusive where something else did. */
+/** Nothing was proven: a pass where the handler responded, and inconclusive where something else did. */
 function verdictOf(
   operation: Operation,
   baseline: ProbeResponse,
@@ -192,7 +194,7 @@ const REFUSED = "A firewall or a rate limit blocked the request.";
 
 const ALWAYS = "Benign values get the same response.";
 
-/** Something before the API refused what differs from the ordinary request. */
+/** Something before the API refused what differs from the baseline request. */
 export const isRefused = (response: ProbeResponse, baseline: ProbeResponse): boolean =>
   isBlocked(response) || ([403, 406].includes(response.status) && response.status !== baseline.status);
 

@@ -37,14 +37,14 @@ export function insertionPoints(
 
 /**
  * What may be sent any value: reads; registrations without a password, which must be refused; and the headers of what must
- * refuse a body that is no JSON.
+ * refuse a body that is not JSON.
  */
 const takesValues = (operation: Operation, { operations }: TargetProfile): boolean =>
   operation.isRead ||
   registrationPasswords(operation.facts) !== undefined ||
   postOfNoJson(operation, operations) !== undefined;
 
-/** The ordinary request of the operation, with this value in place of the ordinary one. */
+/** The baseline request of the operation, with this value instead of the base value. */
 export async function inserting(probe: Probe, point: ParameterSubject, value: string): Promise<ProbeRequest> {
   const { operation, parameter } = point;
   switch (parameter.in) {
@@ -79,11 +79,11 @@ function withCookie(request: ProbeRequest, name: string, value: string): ProbeRe
   return { ...request, headers: { ...request.headers, cookie } };
 }
 
-/** Letters that mean nothing in place of the value; the same throughout a scan, so that the answers are shared. */
+/** A benign value instead of the base value; the same throughout a scan, so that the responses are shared. */
 export const insertingNonsense = (probe: Probe, point: ParameterSubject): Promise<ProbeRequest> =>
   inserting(probe, point, probe.profile.calibration.nonce);
 
-/** The same under another name: `floor[$ne]` in place of `floor`. For parameters of queries and members of bodies. */
+/** The same under another name: `floor[$ne]` instead of `floor`. For parameters of queries and members of bodies. */
 export async function insertingAs(
   probe: Probe,
   point: ParameterSubject,
@@ -140,7 +140,7 @@ const asTyped = ({ type }: Parameter, value: string): string | number =>
   (type === "integer" || type === "number") && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
 
 /**
- * The value that the ordinary request has there: an id that exists where one was found, or else what the document allows.
+ * The value that the baseline request has there: an id that exists where one was found, or else what the document allows.
  * A sign-in uses an unknown user.
  */
 export async function baseValueOf(probe: Probe, { operation, parameter }: ParameterSubject): Promise<string> {
@@ -165,7 +165,7 @@ function valueInPath(pathname: string, { location }: Operation, name: string): s
   return segment === undefined ? undefined : percentDecoded(segment);
 }
 
-/** The parameter is a number, by its schema or its ordinary value. */
+/** The parameter is a number, by its schema or its base value. */
 export const isNumeric = ({ parameter: { type }, baseValue }: ValuedPoint): boolean =>
   type === "integer" || type === "number" || /^\d{1,15}$/.test(baseValue);
 
@@ -203,7 +203,7 @@ const parametersOf = (operation: Operation): Parameter[] => {
     ...of("graphql").filter((parameter) => bodyPathOf(parameter) !== password?.path),
     ...membersOf(operation),
     ...of("path").toReversed(),
-    ...of("header").filter(({ name }) => name !== "SOAPAction"), // it is that of the operation
+    ...of("header").filter(({ name }) => name !== "SOAPAction"), // it is the operation's
     ...of("cookie"),
   ];
 };
@@ -236,7 +236,7 @@ const memberOf = ({ path, type, format, required }: Field, sample: unknown): Par
   sampleIsDeclared: false,
 });
 
-/** `items[].name` is that of the first item. */
+/** `items[].name` is the first item's. */
 const memberAt = (content: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((value, part) => {
     const name = part.replace(/(\[\])+$/, "");

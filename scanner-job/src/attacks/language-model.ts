@@ -7,16 +7,16 @@ import type { Operation } from "../inventory/operation.ts";
 import { modelResponse } from "../signatures/model-response.ts";
 import { promptShape, type PromptShape } from "../inventory/prompt-shape.ts";
 
-/** An endpoint that answers prompts. */
+/** An endpoint that responds to prompts. */
 export interface LanguageModel {
   readonly location: Location;
   /** As the document declares: `none` and `optional` are public by intent. */
   readonly security: "required" | "optional" | "none" | "undeclared";
-  /** Name of the field that limits the answer's length, where there is one. */
+  /** Name of the field that limits the response's length, where there is one. */
   readonly limit: string | undefined;
-  /** A request for the answer to a prompt, limited to so many tokens where there is such a field. */
+  /** A request for the response to a prompt, limited to this many tokens where there is such a field. */
   asking(prompt: string, tokens?: unknown): ProbeRequest;
-  /** The same request with a number in place of the prompt, which no model gets to see. */
+  /** The same request with a number instead of the prompt, which no model gets to see. */
   readonly invalid: ProbeRequest;
 }
 
@@ -34,7 +34,7 @@ export interface ModelSubject extends Subject {
   readonly shape: PromptShape;
 }
 
-/** Operations that pass a prompt to a language model, each a subject of its own; at most `MAX_MODELS`. */
+/** Operations that pass a prompt to a language model, each a separate subject; at most `MAX_MODELS`. */
 export const modelSubjects = ({ operations }: TargetProfile): readonly ModelSubject[] =>
   operations
     .flatMap((operation) => {
@@ -45,7 +45,7 @@ export const modelSubjects = ({ operations }: TargetProfile): readonly ModelSubj
 
 /**
  * Examines a model that reads the prompts of its caller, which is the control of every check of a model: it refuses an invalid
- * prompt, or, where it takes any value for a text, answers what prompts ask for.
+ * prompt, or, where it takes any value for a text, responds with what prompts ask for.
  */
 export async function examineOpenModel(
   { operation, shape, probe }: ModelSubject & { readonly probe: Probe },
@@ -66,7 +66,10 @@ export async function examineOpenModel(
 
 const UNREAD = "An invalid prompt succeeds, and the completions do not show whether prompts are read.";
 
-/** Two answers hold the word that their prompt asks for, and not the prompt: what repeats or stores its input does not answer it. */
+/**
+ * Two responses hold the word that their prompt asks for, and not the prompt: what repeats or stores its input does not do what it
+ * asks.
+ */
 async function followsInstructions(model: LanguageModel, probe: Probe): Promise<boolean> {
   for (let asked = 0; asked < 2; asked++) {
     const word = probe.nonce().slice(0, 8);
@@ -78,14 +81,14 @@ async function followsInstructions(model: LanguageModel, probe: Probe): Promise<
 
 const ASKING_FOR_WORD = "Reply with this single word";
 
-/** A question that every model answers, and none with what it should keep to itself. */
+/** A question that every model responds to, and none with what it should keep to itself. */
 export const baselineQuestion = (model: LanguageModel, tokens: number): ProbeRequest =>
   model.asking("Say hello in one short sentence.", tokens);
 
-/** Tokens of an answer that may disclose something. */
+/** Tokens of a response that may disclose something. */
 const DISCLOSURE = 300;
 
-/** What the answer to a question discloses. */
+/** What the response to a question discloses. */
 interface Disclosed {
   readonly value: string;
 }
@@ -95,16 +98,16 @@ interface Disclosure<Found extends Disclosed> {
   readonly questions: readonly string[];
   readonly disclosedIn: (text: string) => readonly Found[];
   /** Values from which on it counts. */
-  readonly least: number;
-  /** The verdict on what all answers disclose; `ordinary` is the body of the answer to an ordinary question. */
+  readonly min: number;
+  /** The verdict on what all responses disclose; `baseline` is the body of the response to a baseline question. */
   readonly judge: (shared: readonly Found[], baseline: string) => Verdict;
 }
 
-/** Examines what a model discloses in answer to each of the questions: models invent values, but not the same twice. */
+/** Examines what a model discloses in response to each of the questions: models invent values, but not the same twice. */
 export const examineDisclosure = <Found extends Disclosed>(
   subject: ModelSubject,
   probe: Probe,
-  { questions, disclosedIn, least, judge }: Disclosure<Found>,
+  { questions, disclosedIn, min, judge }: Disclosure<Found>,
 ): Promise<Verdict> =>
   examineOpenModel({ ...subject, probe }, async (model) => {
     let shared: readonly Found[] | undefined;
@@ -115,13 +118,13 @@ export const examineDisclosure = <Found extends Disclosed>(
       const found = disclosedIn(text);
       const values = new Set(found.map(({ value }) => value));
       shared = (shared ?? found).filter(({ value }) => values.has(value));
-      if (shared.length < least) return pass();
+      if (shared.length < min) return pass();
     }
     const { body } = await probe.control(baselineQuestion(model, DISCLOSURE));
     return judge(shared!, body);
   });
 
-/** Why an answer to a prompt has no output of a model. */
+/** Why a response to a prompt has no output of a model. */
 export const withoutModelResponse = (response: ProbeResponse): string =>
   isDenied(response)
     ? GUARDED

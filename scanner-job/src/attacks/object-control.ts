@@ -7,8 +7,8 @@ import { areSimilar, jaccard } from "../oracles/similarity.ts";
 import type { ProbeResponse } from "../transport/exchange.ts";
 
 /**
- * The reply to an id that cannot exist, as a control. Where it is a fault, which may be one of the id's form, the reply to an
- * id of another kind; where that is a fault too, faults are how this operation answers ids of no object.
+ * The response to an id that cannot exist, as a control. Where it is a fault, which may be one of the id's form, the response to an
+ * id of another kind; where that is also a fault, faults are how this operation responds to ids of no object.
  */
 export async function responseToNoObject(operation: Operation, probe: Probe): Promise<ProbeResponse> {
   const baseline = await probe.control(await probe.withNoObject(operation));

@@ -47,7 +47,7 @@ const isAnotherOfItsKind = (response: ProbeResponse, seen: ProbeResponse): boole
   keysOf(response.json).size > 0 &&
   valuesOf(response) !== valuesOf(seen);
 
-/** The id that a reply was asked for. */
+/** The id that a response is for. */
 export const idIn = ({ request }: ProbeResponse): string =>
   decodeURIComponent(new URL(request.url).pathname.split("/").at(-1)!);
 

@@ -5,7 +5,7 @@ import { personalFields, personalRows } from "../signatures/personal-data.ts";
 import { sensitiveFields } from "../signatures/sensitive-fields.ts";
 
 /**
- * True for an answer that is probably public by intent: products, locations or articles by its path, nothing
+ * True for a response that is probably public by intent: products, locations or articles by its path, nothing
  * of a person or secret in it, and a demand for credentials that only the document as a whole makes.
  */
 export function looksPublished({ path, securityIsGlobal }: OperationFacts, json: unknown): boolean {
@@ -19,7 +19,7 @@ export function looksPublished({ path, securityIsGlobal }: OperationFacts, json:
   );
 }
 
-/** True for an answer with nothing of a person or secret in it. A name of two words alone may be that of goods. */
+/** True for a response with nothing of a person or secret in it. A name of two words alone may be the name of goods. */
 export function looksPublic(json: unknown): boolean {
   const { intimate, owned } = personalFields(json);
   const rows = personalRows(json);
@@ -28,7 +28,7 @@ export function looksPublic(json: unknown): boolean {
   return !isPersonal && sensitiveFields(json).length === 0;
 }
 
-/** True for an answer whose only personal data is how to reach people: no secret, and nothing that is never public. */
+/** True for a response whose only personal data is how to reach people: no secret, and nothing that is never public. */
 export function holdsContactsAlone(json: unknown): boolean {
   const { intimate } = personalFields(json);
   return intimate.length + personalRows(json).intimate.length === 0 && sensitiveFields(json).length === 0;
@@ -43,7 +43,7 @@ const PUBLISHED = new Set(
   ).split(" "),
 );
 
-/** A health or version answer, which is public by intent. */
+/** A health or version response, which is public by intent. */
 export function tellsVersionOnly(json: unknown): boolean {
   const leaves = [...walk(json, { depth: 4, values: 50 })].filter(({ value }) => typeof value !== "object");
   return leaves.length > 0 && leaves.every(({ key }) => VERSION.test(plainName(key)));

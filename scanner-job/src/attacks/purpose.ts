@@ -3,7 +3,7 @@ import type { OperationFacts } from "../inventory/operation.ts";
 
 /**
  * True when an operation is meant for administrators or for other systems only, by what its path, tags, name or
- * summary indicate. Whole words count: `/administrators-of-the-year` is no administration.
+ * summary indicate. Whole words count: `/administrators-of-the-year` is not administration.
  */
 export function isAdministrative(
   facts: Pick<OperationFacts, "base" | "path" | "tags" | "operationId" | "summary">,
@@ -21,7 +21,7 @@ export function isAdministrative(
 export const isPublicByNature = (facts: Pick<OperationFacts, "base" | "path">): boolean =>
   segmentsOf(facts).some((segment) => PUBLIC_BY_NATURE.test(segment));
 
-/** True where a caller gets a token of its own: a token in the answer is what was asked for. */
+/** True where a caller gets its own token: a token in the response is what was asked for. */
 export const handsOutTokens = ({ path }: Pick<OperationFacts, "path">): boolean =>
   /token|session|log-?(in|on)|sign-?(in|up)|auth|register|csrf|guest/i.test(path);
 

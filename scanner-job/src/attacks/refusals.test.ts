@@ -10,8 +10,8 @@ const responding = (...statuses: number[]): Probe =>
 
 it.each([
   [true, "it is refused every time", Array.from({ length: 10 }, (_, time) => (time % 2 ? 401 : 403))],
-  [false, "it is answered the last time", [...Array<number>(9).fill(401), 200]],
-  [false, "it is answered at once", [200]],
+  [false, "it is accepted the last time", [...Array<number>(9).fill(401), 200]],
+  [false, "it is accepted immediately", [200]],
 ])("is %s when %s", async (expected, _, statuses) => {
   expect(await isStillRefused(responding(...statuses), request)).toBe(expected);
 });
@@ -23,7 +23,7 @@ it("a bypass of a refusal proves nothing where the request is refused at times o
     withRealIds: () => Promise.resolve(request),
     control: () => Promise.resolve(aResponse({ status: 401, request })),
   });
-  const bypassed = () => Promise.resolve(fail("It answered."));
+  const bypassed = () => Promise.resolve(fail("It responded."));
   const always = Array<number>(10).fill(401);
   const outcome = async (probe: Probe) => (await whereRefused(probe, operation, bypassed)).outcome;
   expect(await outcome(refusing(...always))).toBe("fail");
@@ -31,7 +31,7 @@ it("a bypass of a refusal proves nothing where the request is refused at times o
 });
 
 it.each([
-  ["an answer", 200, false],
+  ["a response", 200, false],
   ["a refusal of the value", 400, false],
   ["a fault", 500, false],
   ["a demand for credentials", 401, true],

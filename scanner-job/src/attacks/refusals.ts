@@ -26,8 +26,9 @@ export async function whereRefused(
 }
 
 /**
- * For checks of what an answer holds: examines what a read answers to a caller without credentials, as it is ordinarily
- * sent, and after a redirect within the host. Where it is refused, is gone for good or leads elsewhere, nothing is disclosed.
+ * For checks of what a response holds: examines what a read returns to a caller without credentials, as it is normally
+ * sent, and after a redirect within the host. Where it is refused, is permanently gone (410) or leads elsewhere, nothing is
+ * disclosed.
  */
 export async function whereHandled(
   probe: Probe,
@@ -49,8 +50,8 @@ export async function whereHandled(
 }
 
 /**
- * As controls: asks several times more for what was refused before. A bypass of a refusal proves nothing where the same
- * request is refused at one time and answered at another.
+ * As controls: repeats several times what was refused before. A bypass of a refusal proves nothing where the same
+ * request is refused at one time and accepted at another.
  * @internal
  */
 export async function isStillRefused(probe: Probe, request: ProbeRequest): Promise<boolean> {
@@ -59,8 +60,8 @@ export async function isStillRefused(probe: Probe, request: ProbeRequest): Promi
 }
 
 /**
- * Inconclusive where something before the code answered a probe of its input: a demand for credentials, a firewall,
- * a limit. Undefined where the code itself answered, be it with a fault.
+ * Inconclusive where something before the code responded to a probe of its input: a demand for credentials, a firewall,
+ * a limit. Undefined where the code itself responded, be it with a fault.
  */
 export function notReached(response: ProbeResponse): Verdict | undefined {
   if (isBlocked(response)) return inconclusive(BLOCKED);

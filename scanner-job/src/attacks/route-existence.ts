@@ -7,12 +7,12 @@ import { isNoBetterThan } from "../oracles/not-found.ts";
 import { areSimilar } from "../oracles/similarity.ts";
 import { readOf, type ProbeResponse } from "../transport/exchange.ts";
 
-/** Statuses with which a router shows that it knows a path, if it answers impossible ones with another. */
+/** Statuses with which a router shows that it knows a path, if it returns another for impossible ones. */
 const KNOWN = new Set([400, 401, 402, 403, 405, 406, 409, 411, 415, 422, 428, 451]);
 
 /**
- * The operations that the answer to a GET shows to exist, where an impossible name beside it does not. Pages do not
- * count, nor what answers the second time in another way.
+ * The operations that the response to a GET shows to exist, where an impossible name beside it does not. Pages do not
+ * count, nor what responds differently the second time.
  */
 export async function operationsAt(probe: Probe, path: string): Promise<OperationFacts[]> {
   const { target, calibration } = probe.profile;
@@ -28,8 +28,8 @@ export async function operationsAt(probe: Probe, path: string): Promise<Operatio
 }
 
 /**
- * The verdict on a read that should be gone, where the answer shows that it is or shows nothing; undefined where it is served
- * still.
+ * The verdict on a read that should not exist, where the response shows that it does not or shows nothing; undefined where it is
+ * served still.
  */
 export function notServed(response: ProbeResponse, missing: ProbeResponse): Verdict | undefined {
   if (response.status === 404 || response.status === 410 || areSimilar(response, missing)) return pass();
@@ -39,7 +39,7 @@ export function notServed(response: ProbeResponse, missing: ProbeResponse): Verd
     : inconclusive(`A request without credentials returned status ${response.status}.`);
 }
 
-/** The same name below an impossible one is answered alike: a router that ignores part of the path. */
+/** The same name below an impossible one gets the same response: a router that ignores part of the path. */
 async function isWildcard(
   probe: Probe,
   { path, response }: { path: string; response: ProbeResponse },

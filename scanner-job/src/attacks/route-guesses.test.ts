@@ -58,7 +58,7 @@ it("takes no name for a route that is the id of an object", () => {
   expect(guesses).toContain("/orders/admin");
 });
 
-it("distinguishes batches by their places", () => {
+it("distinguishes batches by their positions", () => {
   const locations = routeGuesses(aTargetProfile({ operations })).map(({ location }) =>
     JSON.stringify(location),
   );

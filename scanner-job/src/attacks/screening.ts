@@ -9,9 +9,9 @@ import type { ParameterSubject } from "./subjects.ts";
 const SIGNS = `'"\`)\\{{\${<%*|`;
 
 /**
- * Whether signs of a language are answered otherwise than letters of the same length are, or with a fault. Where the
- * answer has an error of one language, only that is suspected. The requests are the same for all checks of the
- * insertion point, which share their answers.
+ * Whether signs of a language get different responses from letters of the same length, or a fault. Where the response
+ * has an error of one language, only that is suspected. The requests are the same for all checks of the
+ * insertion point, which share their responses.
  */
 export async function isSuspicious(
   probe: Probe,
@@ -31,7 +31,7 @@ export async function isSuspicious(
   async function differs(): Promise<boolean> {
     const ofSigns = featuresOf(signs, withoutEcho({ sent, baseValue: nonce }));
     if (sameAs([featuresOf(benign)])(ofSigns)) return false;
-    // What differs between answers to letters, such as the time, is no sign of a language.
+    // What differs between responses to benign values, such as the time, is not a sign of a language.
     const others = nonce.split("").toReversed().join("");
     const replay = await probe.control(await inserting(probe, point, others));
     const ofOthers = featuresOf(replay, withoutEcho({ sent: others, baseValue: nonce }));
@@ -39,6 +39,6 @@ export async function isSuspicious(
   }
 }
 
-/** The answer to letters in place of the value. */
+/** The response to a benign value. */
 export const benignValueAt = async (probe: Probe, point: ParameterSubject): Promise<ProbeResponse> =>
   probe.control(await insertingNonsense(probe, point));

@@ -54,7 +54,7 @@ export const guardedReadsByPrivilege = (profile: TargetProfile): readonly Operat
   );
 
 /**
- * Reads that may be refused, whatever the document declares: those that require credentials first, then those of which it
+ * Reads that may be refused, regardless of what the document declares: those that require credentials first, then those of which it
  * declares a refusal, those without a declaration, and those that it declares public.
  */
 export function likelyRefusals(profile: TargetProfile): readonly Operation[] {
@@ -67,25 +67,25 @@ export function likelyRefusals(profile: TargetProfile): readonly Operation[] {
   return [0, 1, 2, 3].flatMap((location) => spread(ranked.get(location) ?? []));
 }
 
-/** The target's entry and reads of as many areas as possible, for checks that only inspect ordinary answers. */
+/** The target's entry and reads of as many areas as possible, for checks that only inspect baseline responses. */
 const baselineSubjects = (profile: TargetProfile): readonly Subject[] => [
   profile.host,
   ...spread(reads(profile)),
 ];
 
-/** The ordinary answer of a subject: that of its operation with real ids, or of the target's entry. */
+/** The baseline response of a subject: of its operation with real ids, or of the target's entry. */
 async function baselineResponse({ operation }: Subject, probe: Probe): Promise<ProbeResponse> {
   return probe.baseline(operation ? await probe.withRealIds(operation) : readOf(probe.profile.target.href));
 }
 
-/** Ordinary answers one after the other, for checks that need a single one with a property of the whole host. */
-export async function* baselineResponses(probe: Probe, most: number = 12): AsyncGenerator<ProbeResponse> {
-  for (const subject of baselineSubjects(probe.profile).slice(0, most + 1))
+/** Baseline responses one after the other, for checks that need a single one with a property of the whole host. */
+export async function* baselineResponses(probe: Probe, max: number = 12): AsyncGenerator<ProbeResponse> {
+  for (const subject of baselineSubjects(probe.profile).slice(0, max + 1))
     yield baselineResponse(subject, probe);
 }
 
 /** A successful read, as a sample of the host. The entry is preferred; undefined when no read succeeds. */
-export async function workingResponse(probe: Probe, most: number = 8): Promise<ProbeResponse | undefined> {
-  for await (const response of baselineResponses(probe, most)) if (isSuccess(response)) return response;
+export async function workingResponse(probe: Probe, max: number = 8): Promise<ProbeResponse | undefined> {
+  for await (const response of baselineResponses(probe, max)) if (isSuccess(response)) return response;
   return undefined;
 }

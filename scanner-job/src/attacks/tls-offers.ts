@@ -19,7 +19,7 @@ export async function examineOffer(
 }
 
 /**
- * Only the server's own answer counts as a refusal: its alert, its cutting the connection, or its insisting on another version.
+ * Only the server's response counts as a refusal: its alert, its cutting the connection, or its insisting on another version.
  * @throws NetworkError where the network is at fault.
  */
 async function outcomeOf(probe: Probe, offer: HandshakeOffer): Promise<Outcome> {

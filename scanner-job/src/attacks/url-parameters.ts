@@ -22,7 +22,7 @@ export interface UrlParameter extends Subject {
 
 /**
  * URLs in all inputs of reads, and in the JSON of operations that only preview, fetch or validate: recognised by name or
- * format first, then by an example that is a URL or a file path, which may be opened as a URL too.
+ * format first, then by an example that is a URL or a file path, which may also be opened as a URL.
  */
 export function urlParameters(profile: TargetProfile): readonly UrlParameter[] {
   const inReads = insertionPoints(profile, (parameter) => mayBeAddress(parameter)).map((point) => ({
@@ -49,7 +49,7 @@ export const takesUrl = ({ name, format }: Pick<Field, "name" | "format">): bool
 const URL_NAME =
   /(url|uri)s?$|^(url|uri|link|href|src|source|callback|webhook|hook|image|img|picture|avatar|dest|destination|redirect|redirectto|feed|rss|host|hostname|target|endpoint|address|site|website|domain|proxy|remote|fetch|origin|upstream|server|next|to|goto)$/i;
 
-/** A number, a flag or an enumeration is no URL. */
+/** A number, a flag or an enumeration is not a URL. */
 const isUrlParameter = (parameter: Parameter): boolean =>
   parameter.type === "string" && takesUrl(parameter) && !isOfOtherFormat(parameter);
 const mayBeAddress = (parameter: Parameter): boolean =>

@@ -16,8 +16,8 @@ export interface Wait {
 const FIRST_MS = 700;
 
 /**
- * Whether an answer is late by most of the time that its value asks for, which the same text without a wait is not. It may
- * be late for other reasons: what is sent beside it slows it too.
+ * Whether a response is late by most of the time that its value asks for, which the same text without a wait is not. It may
+ * be late for other reasons: what is sent beside it also slows it.
  */
 export async function mayWait(waits: readonly Wait[], point: Point, probe: Probe): Promise<boolean> {
   for (const wait of waits) {
@@ -33,7 +33,7 @@ export async function mayWait(waits: readonly Wait[], point: Point, probe: Probe
 
 /**
  * Whether the server waits for the time in a value. One request for each of the waits, which `mayWait` has sent before;
- * where its answer was late, four of different length in random order, each followed by the same text without a wait.
+ * where its response was late, four of different length in random order, each followed by the same text without a wait.
  */
 export async function examineWaits(
   waits: readonly Wait[],

@@ -43,7 +43,7 @@ export function writeVersions({ operations }: TargetProfile): readonly WriteVers
 }
 
 /**
- * Whether the write is there: OPTIONS allows POST, or a body that cannot be parsed is answered, and neither at an
+ * Whether the write is there: OPTIONS allows POST, or a body that cannot be parsed gets a response, and neither at an
  * impossible name beside it.
  */
 export async function isThere(probe: Probe, { path }: OperationFacts): Promise<boolean> {

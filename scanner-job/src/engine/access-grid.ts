@@ -13,7 +13,7 @@ export const ACCESS_OF: Record<Reach, Access> = {
   untried: "notCalled",
 };
 
-/** What a caller without credentials may do, by path and method; operations that are never called are in it too. Pure. */
+/** What a caller without credentials may do, by path and method; also operations that are never called. Pure. */
 export function accessGrid(
   { operations, document }: Pick<TargetProfile, "operations" | "document">,
   reaches: Tested["reaches"],

@@ -4,7 +4,7 @@ import { pass, type Check } from "./check.ts";
 import { believable } from "./catch-all-host.ts";
 import type { Result } from "./runner.ts";
 
-/** `count` rows that were found, of so many products. */
+/** `count` rows that were found, of this many products. */
 const results = (count: number, products: number): Result[] =>
   Array.from({ length: count }, (_, index) => ({
     check: {

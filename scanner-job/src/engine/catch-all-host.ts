@@ -5,7 +5,7 @@ import type { Result } from "./runner.ts";
 const [MAX_ROWS, MAX_PRODUCTS] = [8, 5];
 
 /**
- * A host that appears to run that many products answers every path with a success, as honeypots do: these findings are not
+ * A host that appears to run that many products returns a success for every path, as honeypots do: these findings are not
  * believed. Pure.
  */
 export function believable(results: readonly Result[]): readonly Result[] {

@@ -58,27 +58,29 @@ export type Interruption =
 /** What the order of a scan limits as a whole. */
 export type Budget = "requests" | "time";
 
-/** Values of one finding that replace those of its check. */
+/** Values of one finding that replace its check's. */
 export interface Overrides {
   readonly severity?: Severity;
   readonly confidence?: Confidence;
   readonly location?: Location;
-  /** JSON pointer to the weakness in the OpenAPI document: the evidence in place of requests. */
+  /** JSON pointer to the weakness in the OpenAPI document: the evidence instead of requests. */
   readonly pointer?: string;
-  /** All places of the weakness, where one examination sees it at several; the other values are those of each place. */
+  /** All locations of the weakness, where one examination sees it at several; the other values are per location. */
   readonly locations?: readonly Affected[];
 }
 
-/** One of several places at which one examination saw a weakness. */
+/** One of several locations at which one examination saw a weakness. */
 export interface Affected {
   readonly location: Location;
   readonly observed: string;
-  /** That of the check unless given. */
+  /** Default: the check's. */
   readonly severity?: Severity;
   readonly confidence?: Confidence;
-  /** Requests of the examination whose exchanges are the evidence of this place. */
+  /** Requests of the examination whose exchanges are the evidence of this location. */
   readonly requests: readonly ProbeRequest[];
-  /** JSON pointer into the OpenAPI document, of a place that is read there and was not called: the evidence in place of requests. */
+  /**
+   * JSON pointer into the OpenAPI document, of a location that is read there and was not called: the evidence instead of requests.
+   */
   readonly pointer?: string;
 }
 
@@ -180,7 +182,7 @@ type Kind<S extends Subject> =
 
 export type ExaminingCheck<S extends Subject = Subject, Memory = unknown> = Examining<S, Memory> & Kind<S>;
 
-/** A check without requests: it observes the responses to those of other checks. */
+/** A check without requests: it observes the responses to requests of other checks. */
 export interface ObservationCheck extends Description {
   readonly kind: "observation";
   readonly observe: Observe;
@@ -225,7 +227,7 @@ export interface Seen {
   /** The operation that was called, if it is known. */
   readonly operation: Operation | undefined;
   /**
-   * The answer shows what the API gives to anybody: the request was an ordinary one, or it failed. False where data may be
+   * The response shows what the API gives to anybody: the request was a baseline request, or it failed. False where data may be
    * there because an attack succeeded, which the check of the attack reports.
    */
   readonly isBaseline: boolean;
@@ -235,12 +237,12 @@ export interface Seen {
 export interface Observation extends Overrides {
   /** Completes the description with the details of this response. */
   readonly observed: string;
-  /** The texts that prove it. Texts that the request itself contained are no proof: the response only reflects them. */
+  /** The texts that prove it. Texts that the request itself contained are not proof: the response only reflects them. */
   readonly values?: readonly string[];
 }
 
 /**
- * Declares a check that examines subjects. Their type is inferred from `subjects` and then erased: the engine passes to a
+ * Declares a check that examines subjects. Their type is inferred from `subjects` and then dropped: the engine passes to a
  * check only the subjects that it returned, and the memory that it made.
  */
 export const defineCheck = <S extends Subject, Memory = undefined>(
@@ -270,7 +272,7 @@ export function severityIn(
 export interface TargetProfile {
   /** The submitted address. */
   readonly target: URL;
-  /** What the target answered to a GET of it. */
+  /** The target's response to a GET of it. */
   readonly entry: ProbeResponse;
   /** The target as a whole, for checks that do not concern a single operation. */
   readonly host: Subject;

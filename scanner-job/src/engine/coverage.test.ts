@@ -181,12 +181,12 @@ describe("operations reached", () => {
     return testedIn(profile, { results: [], reads: reads([[extra, shown]]) }, []);
   };
 
-  it("are those whose handler answered", () => {
+  it("are those whose handler responded", () => {
     const { operations } = tested(anOperation({ path: "/offers" }), read("reached"));
     expect(operations).toMatchObject({ known: 6, callable: 6, reached: 1 });
   });
 
-  it("are neither documents nor health endpoints nor static files, which are no pairs either", () => {
+  it("are neither documents nor health endpoints nor static files, which are not pairs either", () => {
     const { operations, pairs } = tested(
       anOperation({ path: "/pulse" }),
       read("reached", { isPeripheral: true }),
@@ -218,7 +218,7 @@ describe("an API that refuses nobody", () => {
     ["has a write", [openRead, write], "reached", DOCUMENT, true],
     ["is declared to need credentials", [anOperation({ security: "required" })], "reached", DOCUMENT, true],
     ["has no document", [openRead], "reached", undefined, true],
-    ["did not answer", [openRead, write], "failed", DOCUMENT, true],
+    ["did not respond", [openRead, write], "failed", DOCUMENT, true],
     ["refuses a read", [openRead, write], "refused", DOCUMENT, false],
     ["only reads", [openRead], "reached", DOCUMENT, false],
     [
@@ -261,7 +261,7 @@ describe("taking away what is known", () => {
     isRead: fc.array(fc.boolean(), { minLength: known.length, maxLength: known.length }),
   });
 
-  test("results or reads, as without checks, operations or requests, never raises coverage or perimeter", () => {
+  test("results or reads, as without checks, operations or requests, never raises coverage or the unauthenticated share", () => {
     fc.assert(
       fc.property(run, fc.boolean(), ({ results, reads, isRead }, hasDocument) => {
         const all = subjects.map((each, index): Result => ({ ...each, ...results[index]! }));

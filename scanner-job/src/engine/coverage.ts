@@ -32,8 +32,8 @@ const DECIDED_BY_REFUSAL: ReadonlySet<Category> = new Set(["authentication", "bf
 const OF_THE_CONNECTION: ReadonlySet<Category> = new Set(["encryption"]);
 
 /**
- * To which operations a category applies, whether or not a check got to them. The others: where a check applies. What the
- * target answered does not matter: otherwise a category would cease to apply where less is known.
+ * To which operations a category applies, whether or not a check got to them. The others: where a check applies. The target's
+ * response does not matter: otherwise a category would cease to apply where less is known.
  */
 const APPLIES: Partial<Record<Category, (operation: Operation) => boolean>> = {
   authentication: ({ facts }) => !isDeclaredPublic(facts),
@@ -182,8 +182,8 @@ const keyOf = ({ operation, location }: Subject): string =>
   `${operation ? placeName(operation.location) : ""} ${placeName(location)}`;
 
 /**
- * A finding decides. A pass decides where the operation's handler was reached: by the requests of the test itself, or by others where
- * it sent none or needs an answer like that to a path that does not exist.
+ * A finding decides. A pass decides where the operation's handler was reached: by the requests of the test itself, or by others
+ * where it sent none or needs a response like the one for a path that does not exist.
  */
 function isDecided(
   { check: { category }, subject, verdict, finding, reach: own }: Result,

@@ -12,7 +12,7 @@ import { deliver } from "./delivery.ts";
 import { evidenceOf } from "./evidence.ts";
 import { findingOf, reportOf } from "./report.ts";
 
-/** A report with this many findings, or with one of so many places, whose evidence does not compress. */
+/** A report with this many findings, or with one at this many locations, whose evidence does not compress. */
 function aReport(count: number, of: "findings" | "places" = "findings"): Report {
   const profile = aTargetProfile();
   const results = Array.from({ length: count }, (_, index) => {
@@ -43,7 +43,7 @@ function delivered(outcome: Outcome): Outcome {
 }
 
 describe("deliver", () => {
-  it("delivers an ordinary report as it is", () => {
+  it("delivers a normal report as it is", () => {
     const outcome = { status: "completed", report: aReport(3) } as const;
     expect(delivered(outcome)).toEqual(outcome);
   });
@@ -63,7 +63,7 @@ describe("deliver", () => {
     [100, 100],
     [8_000, 500],
   ])(
-    "of one finding at %d places lists %d, each with its command, and counts all in the score",
+    "of one finding at %d locations lists %d, each with its command, and counts all in the score",
     (count, listed) => {
       const report = aReport(count, "places");
       const arrived = delivered({ status: "completed", report });

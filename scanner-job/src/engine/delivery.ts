@@ -116,17 +116,17 @@ function withCommandsAlone(whole: Report): Report {
   return noted(reduced, "The evidence was reduced to its commands, because the report was too large.");
 }
 
-/** Each finding with its first `count` places; a note gives the number of the others. */
+/** Each finding with its first `count` locations; a note gives the number of the others. */
 function withFirstLocations(whole: Report, count: number): Report {
-  const most = Math.max(0, ...whole.findings.map(({ instances }) => instances?.length ?? 0));
-  if (most <= count) return whole;
+  const max = Math.max(0, ...whole.findings.map(({ instances }) => instances?.length ?? 0));
+  if (max <= count) return whole;
   const reduced = mapFindings(whole, (finding) => ({
     ...finding,
     ...(finding.instances && { instances: finding.instances.slice(0, count) }),
   }));
   return noted(
     reduced,
-    `Only the first ${count} locations of each finding are listed, of up to ${most}, because the report was too large; the scores count all of them.`,
+    `Only the first ${count} locations of each finding are listed, of up to ${max}, because the report was too large; the scores count all of them.`,
   );
 }
 
@@ -178,18 +178,18 @@ function brief(report: Report): Report {
 function briefFinding<F extends CategoryFinding>(finding: F): F {
   return {
     ...finding,
-    ...briefPlace(finding),
+    ...briefInstance(finding),
     description: cut(finding.description, 1_000),
     ...(finding.explanation !== undefined && { explanation: cut(finding.explanation, 1_000) }),
     ...(finding.instances && {
-      instances: finding.instances.map((instance) => ({ ...instance, ...briefPlace(instance) })),
+      instances: finding.instances.map((instance) => ({ ...instance, ...briefInstance(instance) })),
     }),
   };
 }
 
-type Placed = Pick<CategoryFinding, "location" | "subject" | "observed" | "evidence">;
+type InstanceParts = Pick<CategoryFinding, "location" | "subject" | "observed" | "evidence">;
 
-const briefPlace = ({ location, subject, observed, evidence }: Placed) => ({
+const briefInstance = ({ location, subject, observed, evidence }: InstanceParts) => ({
   location: briefLocation(location),
   ...(subject && { subject: briefLocation(subject) }),
   ...(observed !== undefined && { observed: cut(observed, 500) }),

@@ -9,7 +9,7 @@ const CONTRADICTED_FROM = 0.1;
 
 /**
  * Whether the API may have operations that are not known. The target contradicts its document where one in ten of the
- * operations is in the wrong place: the document has it and the target does not, or the other way round. Pure.
+ * operations is in one of the two only: the document has it and the target does not, or the other way round. Pure.
  */
 export function gapIn(
   { document }: Pick<TargetProfile, "document">,
@@ -36,11 +36,11 @@ export function gapIn(
 
 const isDeclared = ({ facts }: Operation): boolean => facts.source === "spec";
 
-/** All queries of GraphQL are of one place. */
+/** All queries of GraphQL are at one location. */
 const countLocations = (operations: readonly Operation[]): number =>
   new Set(operations.map(({ location: { method, path } }) => `${method} ${path}`)).size;
 
-/** The submitted address itself, beside a document that does not know it: it answers where the API is elsewhere, too. */
+/** The submitted address itself, beside a document that does not know it: it also responds where the API is elsewhere. */
 export const isEntry = (
   { facts, location }: Operation,
   { document, host }: Pick<TargetProfile, "document" | "host">,

@@ -48,7 +48,7 @@ it("keeps the attack on the location, and gives a command for it, when other att
   expect(curl).toContain("https://api.example/1");
 });
 
-it("lists each answer once, at its last use", () => {
+it("lists each response once, at its last use", () => {
   const responses = [1, 2, 3, 4, 5, 6, 7, 8].map((id) => recorded("baseline", `/${id}`));
   const { exchanges } = evidenceOf({ rule: "rule" }, [...responses, responses[0]!], [responses[0]!]);
   expect(rolesAndPaths(exchanges)).toEqual([

@@ -26,14 +26,14 @@ export function evidenceOf(
     .map((recorded) => ({ ...recorded, role: "repeat" as const }));
   const repeat = repeats.findLast((recorded) => goesTo(recorded, location));
   const exchanges = [
-    ...lastWith(distinct(first), { most: MAX_EXCHANGES - 2, needed: [control, attack] }),
-    ...(repeats.length > 0 ? lastWith(repeats, { most: 2, needed: [repeat] }) : distinct(second).slice(-2)),
+    ...lastWith(distinct(first), { max: MAX_EXCHANGES - 2, needed: [control, attack] }),
+    ...(repeats.length > 0 ? lastWith(repeats, { max: 2, needed: [repeat] }) : distinct(second).slice(-2)),
   ];
   return { rule, exchanges: exchanges.map(toExchange), curl: attack ? curlOf(attack.request) : "" };
 }
 
 /**
- * Whether a request shows something about a location: it is sent there, however its path is written, or the answer to it
+ * Whether a request shows something about a location: it is sent there, however its path is written, or the response to it
  * names the method there.
  * @internal
  */
@@ -81,12 +81,12 @@ export const shownExchange = (request: ProbeRequest, response: ProbeResponse): O
   },
 });
 
-/** The last exchanges; those of the needed ones that are not among them replace the first. */
+/** The last exchanges; needed ones that are not among them replace the first. */
 function lastWith(
   recorded: readonly Recorded[],
-  { most, needed }: { most: number; needed: readonly (Recorded | undefined)[] },
+  { max, needed }: { max: number; needed: readonly (Recorded | undefined)[] },
 ): readonly Recorded[] {
-  const last = recorded.slice(-most);
+  const last = recorded.slice(-max);
   const isIn = (some: readonly Recorded[], wanted: Recorded): boolean =>
     some.some(({ role, response }) => role === wanted.role && response === wanted.response);
   const missing = recorded.filter(

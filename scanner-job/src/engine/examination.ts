@@ -21,7 +21,7 @@ import type { Confirmation, Examination, Task } from "./task.ts";
 
 export interface ExaminerDeps {
   readonly profile: TargetProfile;
-  /** The second examination shares no answer with the first. */
+  /** The second examination shares no response with the first. */
   readonly probe: (pass: 1 | 2, subject: Subject) => RecordedProbe;
   /** What the examinations of the check share in this scan. */
   readonly memoryOf: (check: ExaminingCheck) => unknown;
@@ -87,7 +87,7 @@ function unconfirmedBy(second: Exclude<Verdict, { outcome: "fail" }>): Verdict {
   return open;
 }
 
-/** Those of the requests that prove the weakness at a place. */
+/** The exchanges of the requests that prove the weakness at a location. */
 function exchangesOf(
   { requests }: Affected,
   recorded: RecordedProbe["exchanges"],
@@ -137,14 +137,14 @@ const verdictOf = ({ observation: { observed, values: _, ...instead } }: Suspici
   instead,
 });
 
-/** Sends the request of the answer anew, and observes its answer. */
+/** Sends the request of the observation again, and observes the response. */
 async function confirm(
   { check, subject, suspicion: { response } }: Confirmation,
   { second, profile }: { second: RecordedProbe; profile: TargetProfile },
 ): Promise<Verdict> {
   try {
     const again = await second.probe.baseline(response.request);
-    // It is ordinary if that of the suspicion was, or else it would not have been observed.
+    // It is a baseline request if the suspicion's was, or else it would not have been observed.
     const seen = { profile, operation: subject.operation, isBaseline: true };
     const observation = observe(check, again, seen);
     return observation ? verdictOf({ response: again, observation }) : { outcome: "pass" };
@@ -180,13 +180,13 @@ async function examine(
   return onWholeResponses(verdict, recorded);
 }
 
-/** Nothing is concluded from a response of which a part was gone when it was read. */
+/** Nothing is concluded from a response of which a part had been cut when it was read. */
 function onWholeResponses(verdict: Verdict, { hasReadCut }: RecordedProbe): Verdict {
   const isOpen = verdict.outcome === "inconclusive" && verdict.applies !== false;
   return !isOpen && hasReadCut() ? interrupted("response_cut") : verdict;
 }
 
-/** What the check says; inconclusive where no answer came, or where the check itself is at fault. */
+/** What the check says; inconclusive where no response arrived, or where the check itself is at fault. */
 async function guarded<Said extends Verdict | undefined>(
   check: Check,
   deps: Pick<ExaminerDeps, "onFault">,

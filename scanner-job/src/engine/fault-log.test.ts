@@ -4,7 +4,7 @@ import { faultLogLine } from "./fault-log.ts";
 const FRAME = '{"frame":"ending","status":"completed","size":0,"sha256":"","findings":0}';
 
 describe("a fault of the scanner's own", () => {
-  test("is reported by its type and its place", () => {
+  test("is reported by its type and its location", () => {
     expect(JSON.parse(faultLogLine("cors", new TypeError("x is no function")))).toEqual({
       fault: "cors",
       error: "TypeError",
@@ -13,8 +13,8 @@ describe("a fault of the scanner's own", () => {
   });
 
   test.each([
-    ["a frame on a line of its own", `Unexpected token\n${FRAME}\n`],
-    ["what looks like a place in code", `Unexpected token\n    at ${FRAME} (a.ts:1:1)\n`],
+    ["a frame on a separate line", `Unexpected token\n${FRAME}\n`],
+    ["what looks like a location in code", `Unexpected token\n    at ${FRAME} (a.ts:1:1)\n`],
     ["a secret", "hunter2"],
   ])("is reported in one line without its message, which may quote %s", (_, message) => {
     const line = faultLogLine("cors", new SyntaxError(message));
@@ -24,7 +24,7 @@ describe("a fault of the scanner's own", () => {
   });
 
   test.each([["hunter2"], [undefined], [{ message: "hunter2" }]])(
-    "that is no Error, as %j, is reported by its type",
+    "that is not an Error, as %j, is reported by its type",
     (thrown) => {
       expect(JSON.parse(faultLogLine("cors", thrown))).toEqual({ fault: "cors", error: typeof thrown });
     },

@@ -1,5 +1,5 @@
 /**
- * One log line about an error of the scanner itself: the type of the error and its place in the code. Not
+ * One log line about an error of the scanner itself: the type of the error and its location in the code. Not
  * its message, which may quote a response of the target; and one line only, because the log also carries frames.
  */
 export function faultLogLine(source: string, error: unknown): string {

@@ -5,7 +5,7 @@ import { Knowledge } from "./knowledge.ts";
 
 const operation = anOperation();
 
-it("an answer that takes seconds counts as several requests, and none at all as many", () => {
+it("a response that takes seconds counts as several requests, and so does a missing one", () => {
   const knowledge = new Knowledge();
   for (const elapsedMs of [3, 20_000]) {
     knowledge.spend(operation);
@@ -16,7 +16,7 @@ it("an answer that takes seconds counts as several requests, and none at all as 
   knowledge.learn({
     check: aCheck(),
     subject: operation,
-    verdict: inconclusive("No answer came."),
+    verdict: inconclusive("No response arrived."),
     reach: "failed",
     lostRequest,
   });

@@ -16,7 +16,7 @@ export class Knowledge implements Learned {
   readonly results: Result[] = [];
   /** What the plain read of each operation showed. */
   readonly reads = new Map<Operation, Read>();
-  /** Places where a check reported something. */
+  /** Locations where a check reported something. */
   readonly failedLocations = new Set<string>();
   readonly #reaches = new Map<Operation, Reach>();
   readonly #decided = new Set<string>();
@@ -45,7 +45,7 @@ export class Knowledge implements Learned {
     this.#add(operation, 1);
   }
 
-  /** An answer that takes seconds counts as several requests. */
+  /** A response that takes seconds counts as several requests. */
   wait(operation: Operation | undefined, elapsedMs: number): void {
     this.#add(operation, Math.max(0, Math.round(elapsedMs / 1_000) - 1));
   }
@@ -54,7 +54,7 @@ export class Knowledge implements Learned {
     if (operation) this.#spent.set(operation, this.spentOn(operation) + requests);
   }
 
-  /** So many requests are sent again, because the target was not there for one that belongs to them. */
+  /** This many requests are sent again, because the target was not there for one that belongs to them. */
   refund(operation: Operation | undefined, requests: number): void {
     if (operation) this.#spent.set(operation, Math.max(0, this.spentOn(operation) - requests));
   }

@@ -39,7 +39,7 @@ describe("what a scan left out", () => {
     expect(others).toEqual([]);
   });
 
-  it("because the target stopped answering is no limit of the scan", () => {
+  it("because the target stopped responding is not a limit of the scan", () => {
     const results = [left("unresponsive")];
     expect(exhaustionIn(results)).toBeUndefined();
     const [note, ...others] = notesOnEnd(results, LIMITS);

@@ -46,7 +46,7 @@ function noteOnExhaustion(
   return `The scan reached its ${limit}: ${tests} tests were left out. This says nothing about the target; a higher limit tests more.`;
 }
 
-/** Notes for the report on a scan that did not do all that it planned: because of the target, or by a limit of its own. */
+/** Notes for the report on a scan that did not do all that it planned: because of the target, or by its own limit. */
 export function notesOnEnd(results: readonly Result[], limits: ScanOrder["limits"]): string[] {
   const exhaustion = exhaustionIn(results);
   return [

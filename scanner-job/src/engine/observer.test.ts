@@ -11,8 +11,8 @@ const check: Check = defineObservation({
   title: "Marker",
   severity: "low",
   confidence: "firm",
-  description: "The answer has a marker.",
-  rule: "The answer has a marker.",
+  description: "The response has a marker.",
+  rule: "The response has a marker.",
   remediation: "Remove it.",
   references: {},
   observe: ({ body }) =>
@@ -21,7 +21,7 @@ const check: Check = defineObservation({
 const responseTo = (path: string, body: string, sent = "") =>
   aResponse({ request: { method: "GET", url: `https://api.example${path}`, body: sent }, body });
 
-it("what is seen in an answer is suspected once at each place", () => {
+it("what is seen in a response is suspected once at each location", () => {
   const observer = new Observer([check], profile);
   observer.see(responseTo("/things", "a marker"), operation);
   observer.see(responseTo("/things?page=2", "the marker"), operation);
@@ -45,8 +45,8 @@ const failed = aResponse({ ...secret, status: 500 });
 const plain = aResponse({ request: { method: "GET", url: "https://api.example/things" }, body: "a marker" });
 
 it.each<[string, Parameters<Observer["see"]>, boolean]>([
-  ["an ordinary answer", [secret, operation, "baseline"], true],
-  ["the answer to an attack", [secret, operation, "attack"], false],
+  ["a baseline response", [secret, operation, "baseline"], true],
+  ["the response to an attack", [secret, operation, "attack"], false],
   ["the control of an attack, which is one of its kind", [secret, operation, "control"], false],
   ["an attack that the handler failed at", [failed, operation, "attack"], true],
   ["a path that anyone may try", [plain, operation, "attack"], true],
@@ -55,7 +55,7 @@ it.each<[string, Parameters<Observer["see"]>, boolean]>([
     [plain, { operation, location: { ...operation.location, parameter: "id" } }, "attack"],
     false,
   ],
-])("%s is ordinary or not", (_, [response, subject, role], isBaseline) => {
+])("%s is a baseline request or not", (_, [response, subject, role], isBaseline) => {
   const seen: boolean[] = [];
   const observer = new Observer(
     [{ ...check, observe: (_, each) => void seen.push(each.isBaseline) }],
@@ -76,7 +76,7 @@ it("the request of an attack stays one when it is sent again to confirm what was
   expect(seen).toEqual([false, false]);
 });
 
-it("an operation passes when it answered and nothing was seen, and not where a firewall answered", () => {
+it("an operation passes when it responded and nothing was seen, and not where a firewall responded", () => {
   const observer = new Observer([check], profile);
   expect(observer.passes(new Set())).toEqual([]);
   observer.see(aResponse({ status: 429 }), operation);

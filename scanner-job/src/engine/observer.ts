@@ -22,7 +22,7 @@ export interface Suspicion {
   readonly observation: Observation;
 }
 
-/** Places that one check reports at most: a weakness of every response needs no more. */
+/** Maximum number of locations that one check reports: a weakness of every response needs no more. */
 const MAX_LOCATIONS = 25;
 
 /** Passes every response of the scan to the checks that observe. */
@@ -82,7 +82,7 @@ export class Observer {
     );
   }
 
-  /** The operation that was called, the file that was requested, or else the host: a random path is no place. */
+  /** The operation that was called, the file that was requested, or else the host: a random path is not a location. */
   #subjectOf({ request }: ProbeResponse, subject: Subject): Subject {
     const { operation, location } = subject;
     if (operation) return calls(request, operation) ? operation : this.#profile.host;
@@ -107,7 +107,7 @@ const isPlainRead = ({ method, url, rawPath, headers = {}, body }: ProbeRequest)
   body === undefined &&
   Object.keys(headers).every((name) => name === "accept");
 
-/** Queries of GraphQL are places of their own. */
+/** Queries of GraphQL are separate locations. */
 export const locationKey = ({ id }: Check, { operation, location: { method, path } }: Subject): string =>
   `${id} ${method} ${path} ${operation?.facts.graphqlField ?? ""}`;
 

@@ -8,7 +8,7 @@ export const locationsOf = (results: readonly Result[]): string[] =>
   [...new Set(results.map(({ subject }) => placeName(subject.location)))].toSorted();
 
 /**
- * Where one check passed, as ranges of indices into `places`: each of its examinations there
+ * Where one check passed, as ranges of indices into the report's `places`: each of its examinations there
  * passed, and none was inconclusive. Pure.
  */
 export function passedAt(

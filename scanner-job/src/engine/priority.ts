@@ -12,7 +12,7 @@ export interface Learned {
   readonly recordOf: (check: Check) => { readonly examined: number; readonly reported: number };
   /** Requests that were sent for tasks of the operation. */
   readonly spentOn: (operation: Operation) => number;
-  /** True where signs of a language are answered otherwise than letters: the value may be interpreted. */
+  /** True where signs of a language get different responses from benign letters: the value may be interpreted. */
   readonly isInterpreted: (location: Location) => boolean;
 }
 

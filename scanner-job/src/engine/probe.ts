@@ -21,13 +21,13 @@ export interface Probe {
   readonly profile: TargetProfile;
   /** The request that tests for the weakness. */
   attack(request: ProbeRequest): Promise<ProbeResponse>;
-  /** A like request that must be answered differently for the attack's answer to mean anything. */
+  /** A similar request that must get a different response for the attack's response to mean anything. */
   control(request: ProbeRequest): Promise<ProbeResponse>;
-  /** An ordinary request: the behaviour without an attack. */
+  /** A baseline request: the behaviour without an attack. */
   baseline(request: ProbeRequest): Promise<ProbeResponse>;
   /** As a control: the same request sent again, never from the cache. Shows what varies between responses. */
   again(request: ProbeRequest): Promise<ProbeResponse>;
-  /** As a control: a request like this one, to a random path that does not exist. Shows how this host answers "not found". */
+  /** As a control: a request like this one, to a random path that does not exist. Shows how this host says "not found". */
   missing(request: ProbeRequest): Promise<ProbeResponse>;
   /** Sends what `request` makes again and again (at most 30), in order, until `enough`; the last becomes evidence. */
   burst(
@@ -48,11 +48,11 @@ export interface Probe {
   /** The operation for the object of this id, below real parents. */
   withId(operation: Operation, id: string): Promise<ProbeRequest>;
   /**
-   * The operation for an object that cannot exist, below real parents; its id has the form of those that do. It is the
-   * usual one of the path, so that answers are shared, or another each time.
+   * The operation for an object that cannot exist, below real parents; its id has the form of existing ones. It is the `same`
+   * for each path, so that responses are shared, or `another` each time.
    */
   withNoObject(operation: Operation, which?: "same" | "another"): Promise<ProbeRequest>;
-  /** Reads that the target answered with 429 at some time of this scan, the latest first. */
+  /** Reads that the target throttled (429) at some time of this scan, the latest first. */
   readonly throttled: readonly ProbeRequest[];
   /** What callers without credentials have got from the operation so far in this scan; one refusal outweighs what attacks got. */
   accessTo(operation: Operation): Access;
@@ -94,7 +94,7 @@ export interface RecorderDeps {
   readonly baselineRequests: BaselineRequests;
   /** Called with each HTTP response. */
   readonly onResponse: (response: ProbeResponse, subject: Subject, role: Recorded["role"]) => void;
-  /** Called before each request that is sent for the subject, and not for shared answers; throws where no more may be. */
+  /** Called before each request that is sent for the subject, and not for shared responses; throws where no more may be. */
   readonly admit: () => void;
   readonly accessTo: Probe["accessTo"];
   readonly accounts: AccountAttempts;

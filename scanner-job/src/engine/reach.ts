@@ -6,8 +6,8 @@ import type { Calibration } from "../oracles/not-found.ts";
 import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 
 /**
- * How far requests to an operation got, the farthest first: its handler answered; credentials were asked for; it was
- * answered like a path that does not exist; a fault, a firewall or nothing answered; nothing was sent to it.
+ * How far requests to an operation got, the farthest first: its handler responded; credentials were required; it got the
+ * response of a path that does not exist; there was a fault, a firewall or no response; nothing was sent to it.
  */
 export const REACHES = ["reached", "refused", "missing", "failed", "untried"] as const;
 export type Reach = (typeof REACHES)[number];
@@ -16,7 +16,7 @@ export const farthest = (reaches: readonly Reach[]): Reach =>
   REACHES.find((reach) => reaches.includes(reach)) ?? "untried";
 
 /**
- * How far the request of one answer got. A write is sent so that it cannot succeed: its handler was reached when it
+ * How far the request of one response got. A write is sent so that it cannot succeed: its handler was reached when it
  * rejected the input. A read was reached when it succeeded.
  */
 export function reachOf(
@@ -32,17 +32,20 @@ export function reachOf(
   return isSuccess(response) || (!isRead && rejectsInput(response)) ? "reached" : "missing";
 }
 
-/** Something before the API refuses everything, which paths exist or not: it answers for no operation. A 401 asks for credentials. */
+/**
+ * Something before the API refuses everything, which paths exist or not: its response says nothing about an operation. A 401 asks
+ * for credentials.
+ */
 export const isRefusedWholesale = ({ missing }: Pick<Calibration, "missing">): boolean =>
   missing.length > 0 && missing.every((response) => response.status === 403 || isBlocked(response));
 
-/** The host is reached where it answers with anything but a refusal. */
+/** The host is reached where it returns anything but a refusal. */
 export function hostReach({ entry, calibration }: { entry: ProbeResponse; calibration: Calibration }): Reach {
   if (isRefusedWholesale(calibration)) return "failed";
   return calibration.deniesEverything && isDenied(entry) ? "refused" : "reached";
 }
 
-/** Whether a request calls the operation, whatever its parameters are. */
+/** Whether a request calls the operation, regardless of its parameters. */
 export function calls(
   { method, url, body }: ProbeRequest,
   { location, facts: { graphqlField } }: Pick<Operation, "location" | "facts">,

@@ -8,8 +8,8 @@ import { farthest, reachOf, type Reach } from "./reach.ts";
 import type { Supervisor } from "./supervisor.ts";
 
 /**
- * Sends each read once as it is ordinarily sent, and once with all optional parameters, before any is attacked: which
- * operations answer, and which refuse.
+ * Sends each read once as it is normally sent, and once with all optional parameters, before any is attacked: which
+ * operations respond, and which refuse.
  */
 export async function readOperations(
   operations: readonly Operation[],
@@ -49,9 +49,9 @@ export async function readOperations(
 /** What the plain read of an operation showed. */
 export interface Read {
   readonly reach: Reach;
-  /** It is no operation of the API: a document, a health endpoint or a static file. */
+  /** It is not an operation of the API: a document, a health endpoint or a static file. */
   readonly isPeripheral: boolean;
-  /** It is answered like a path that does not exist. Unknown, and false, where an id may be what does not exist. */
+  /** It gets the response of a path that does not exist. Unknown, and false, where an id may be what does not exist. */
   readonly isAbsent: boolean;
 }
 

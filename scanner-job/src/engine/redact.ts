@@ -37,7 +37,7 @@ const EMAIL = /(?<![\w.%+-])([\w%+-])[\w.%+-]{0,63}@((?:[\w-]{1,63}\.){1,6}[A-Za
 /** Fields of JSON that hold personal data, and the first two characters of their value. */
 const PERSONAL =
   /("(?:(?:full|first|last|sur|given|family|maiden|patient|customer|owner)[-_]?name|date[-_]?of[-_]?birth|birth[-_]?(?:date|day)|dob|(?:home|mobile|cell)?[-_]?phone(?:[-_]?number)?|mobile(?:[-_]?number)?|(?:home|street|residential)[-_]?address|iban|passport(?:[-_]?(?:number|no))?|(?:national|tax)[-_]?id|diagnos[ie]s)"\s{0,8}:\s{0,8}"[^"\\]{1,2})[^"\\]{1,300}(?=")/gi;
-/** A name is that of a person where it stands beside other personal data; else it may be that of a product. */
+/** A name is a person's where it stands beside other personal data; else it may be a product's. */
 const NAME = /("name"\s{0,8}:\s{0,8}"[^"\\]{1,2})[^"\\]{1,300}(?=")/gi;
 
 /** Personal data masked, with enough left to prove that it was there. */

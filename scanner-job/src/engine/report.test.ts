@@ -34,7 +34,7 @@ describe("reportOf", () => {
     });
   });
 
-  it("counts an operation as covered only when its handler answered", () => {
+  it("counts an operation as covered only when its handler responded", () => {
     const results = [
       { check, subject: seen, verdict: pass(), reach: "reached" as const },
       { check, subject: unseen, verdict: inconclusive("Silence."), reach: "failed" as const },

@@ -37,7 +37,7 @@ interface Scanned {
   readonly results: readonly Result[];
   readonly profile: Pick<TargetProfile, "operations" | "context" | "document">;
   readonly tested: Tested;
-  /** Of a scan that ended by a limit of its own. */
+  /** Of a scan that ended by its own limit. */
   readonly exhaustion?: Exhaustion | undefined;
   readonly sideEffects: readonly SideEffect[];
   readonly notes: readonly string[];
@@ -135,7 +135,7 @@ interface Failed {
   readonly subject: Subject;
   readonly verdict: Verdict & { outcome: "fail" };
   readonly evidence: Evidence;
-  /** Of a verdict that names several places. */
+  /** Of a verdict that names several locations. */
   readonly evidenceAt?: (affected: Affected) => Evidence;
 }
 

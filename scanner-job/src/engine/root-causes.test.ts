@@ -32,12 +32,12 @@ test("the table names only checks that exist, and each under one cause", () => {
 describe("byRootCause", () => {
   it.each<[string, string[], Record<string, string[]>]>([
     [
-      "makes one finding of what one check sees at several places, the worst first",
+      "makes one finding of what one check sees at several locations, the worst first",
       ["low firm encryption/weak-cipher GET / RC4", "high firm encryption/weak-cipher GET / export"],
       { "encryption/weak-cipher": ["weak-cipher GET / export", "weak-cipher GET / RC4"] },
     ],
     [
-      "keeps what different checks see at one place apart where they have no cause in common",
+      "keeps what different checks see at one location apart where they have no cause in common",
       ["low firm encryption/hsts GET /", "low firm data-exposure/cors GET /"],
       { "encryption/hsts": ["hsts GET /"], "data-exposure/cors": ["cors GET /"] },
     ],
@@ -88,7 +88,7 @@ describe("byRootCause", () => {
       },
     ],
     [
-      "lists an object that anybody can read under object-level authorization, whatever its fields are rated",
+      "lists an object that anybody can read under object-level authorization, regardless of how its fields are rated",
       [
         "critical firm property-authorization/sensitive-fields-anonymous GET /users/{id}",
         "high confirmed bola-authorization/anonymous-object-read GET /users/{id}",
@@ -146,7 +146,7 @@ describe("byRootCause", () => {
       },
     ],
     [
-      "keeps the worst of what a check saw twice at one place",
+      "keeps the worst of what a check saw twice at one location",
       ["low firm data-exposure/cors GET /", "high firm data-exposure/cors GET /"],
       { "data-exposure/cors": ["cors GET /"] },
     ],
@@ -161,7 +161,7 @@ describe("byRootCause", () => {
     }
   });
 
-  it("names the other categories of its places, and has the severity and the confidence of the worst", () => {
+  it("names the other categories of its locations, and has the severity and the confidence of the worst", () => {
     const [finding] = byRootCause([
       {
         ...seen("high confirmed authentication/declared-but-not-enforced GET /users"),
@@ -180,7 +180,7 @@ describe("byRootCause", () => {
     });
   });
 
-  it("describes the first observation, the number of places, and then the general rule", () => {
+  it("describes the first observation, the number of locations, and then the general rule", () => {
     const [one] = byRootCause([seen("low firm data-exposure/cors GET /a")]);
     const [two] = byRootCause(["/a", "/b"].map((path) => seen(`low firm data-exposure/cors GET ${path}`)));
     expect(described(one!).description).toBe("Seen at /a. General.");
@@ -189,14 +189,14 @@ describe("byRootCause", () => {
     );
   });
 
-  it("gives a weakness the id that it had at fewer places, and each place an id of its own", () => {
+  it("gives a weakness the id that it had at fewer locations, and each location its own id", () => {
     const [before] = byRootCause([seen("low firm data-exposure/cors GET /b")]);
     const [after] = byRootCause(["/a", "/b"].map((path) => seen(`low firm data-exposure/cors GET ${path}`)));
     expect(after!.id).toBe(before!.id);
     expect(instancesOf(after!)[1]!.id).toBe(instancesOf(before!)[0]!.id);
   });
 
-  it("loses no place, whatever was seen, and does not depend on the order", () => {
+  it("loses no location, regardless of what was seen, and does not depend on the order", () => {
     const checks = [...ROOT_CAUSES.flatMap((cause) => cause.checks), "encryption/hsts", "data-exposure/cors"];
     const any = fc
       .record({

@@ -5,21 +5,21 @@ import { referencesAt } from "./cvss.ts";
 
 interface RootCause {
   readonly cause: string;
-  /** What the checks see at one such place has this cause. */
+  /** What the checks see at one such location has this cause. */
   readonly seenAt: "parameter" | "operation";
   /** Check ids; the first that saw something names the cause, whichever rated it highest. */
   readonly checks: readonly string[];
-  /** True when all checks prove the same weakness, so that it is one finding at all places, whichever check proved it. */
+  /** True when all checks prove the same weakness, so that it is one finding at all locations, whichever check proved it. */
   readonly isOneWeakness: boolean;
 }
 
-/** Stands for all exposure checks: theirs is the most specific title for a place. */
+/** Stands for all exposure checks: theirs is the most specific title for a location. */
 const EXPOSURE = "exposed-*";
 
 /** Where no operation asks for credentials, all that is seen without them at operations has this one cause. */
 const NO_GUARD = "authentication/missing-authentication";
 
-/** Checks that see the same cause where they see something at one place. */
+/** Checks that see the same cause where they see something at one location. */
 export const ROOT_CAUSES: readonly RootCause[] = [
   {
     cause: "SQL injection",
@@ -86,8 +86,8 @@ export const ROOT_CAUSES: readonly RootCause[] = [
 ];
 
 /**
- * One finding for each weakness, from findings of single checks: what several checks with one cause see at one place is merged
- * under the check that names the cause, and then all places of that check. Pure.
+ * One finding for each weakness, from findings of single checks: what several checks with one cause see at one location is merged
+ * under the check that names the cause, and then all locations of that check. Pure.
  */
 export function byRootCause(found: readonly Detected[]): Detected[] {
   const seen = withoutRepeats(found.flatMap(atEachLocation));
@@ -99,7 +99,7 @@ export function byRootCause(found: readonly Detected[]): Detected[] {
   return [...weaknesses].map(([name, locations]) => findingOf(name, locations));
 }
 
-/** A finding that one examination made at several places, as one for each. */
+/** A finding that one examination made at several locations, as one for each. */
 function atEachLocation({ instances, ...finding }: Detected): Detected[] {
   if (!instances) return [finding];
   const { subject: _, ...common } = finding;
@@ -110,7 +110,7 @@ function atEachLocation({ instances, ...finding }: Detected): Detected[] {
   }));
 }
 
-/** That an API publishes all that it has is no cause of anything. */
+/** That an API publishes all that it has is not a cause of anything. */
 const causeOf = ({ check, severity }: Pick<Finding, "check" | "severity">): RootCause | undefined =>
   check === NO_GUARD && severity === "info"
     ? undefined
@@ -118,7 +118,7 @@ const causeOf = ({ check, severity }: Pick<Finding, "check" | "severity">): Root
 
 const nameInTable = (check: string): string => (/\/exposed-/.test(check) ? EXPOSURE : check);
 
-/** The most severe finding of a check at one place. */
+/** The most severe finding of a check at one location. */
 const withoutRepeats = (seen: readonly Detected[]): Detected[] =>
   [...Map.groupBy(seen, ({ check, location }) => JSON.stringify([check, location])).values()].map(
     (same) => same.toSorted(compareInstances)[0]!,
@@ -144,7 +144,7 @@ function nameOf(finding: Detected, isUnguarded: boolean): string {
   return cause?.isOneWeakness ? cause.cause : finding.check;
 }
 
-/** Each element of `places` holds the findings at one place, that of the check that names the cause first. */
+/** Each element of `locations` holds the findings at one location, the one of the check that names the cause first. */
 function findingOf(name: string, locations: readonly (readonly Detected[])[]): Detected {
   const inOrder = locations.toSorted(([a], [b]) => compareInCause(a!, b!));
   const id = shortHash([name]);

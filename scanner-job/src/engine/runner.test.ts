@@ -7,7 +7,7 @@ import type { Probe, Recorded, RecordedProbe } from "./probe.ts";
 import { runChecks, type RunnerDeps } from "./runner.ts";
 import { createSupervisor, type TargetHealth } from "./supervisor.ts";
 
-/** A probe whose every request is answered alike; what matters here is what the runner makes of the verdicts. */
+/** A probe whose every request gets the same response; what matters here is what the runner makes of the verdicts. */
 function probe(body = ""): RecordedProbe {
   const exchanges: Recorded[] = [];
   const sendAs = (role: Recorded["role"]) => (request: Recorded["request"]) => {

@@ -45,7 +45,10 @@ export interface Run {
 
 export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
   readonly checks: readonly Check[];
-  /** A probe for one examination of the subject; `onReply` is called with every response, `onInterpreted` where its value may be interpreted. */
+  /**
+   * A probe for one examination of the subject; `onResponse` is called with every response, `onInterpreted` where its value may be
+   * interpreted.
+   */
   readonly probe: (
     examination: {
       pass: 1 | 2;
@@ -55,7 +58,7 @@ export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
   /** Which of the operations that may be called are read before anything is examined. */
   readonly isRead: (operation: Operation) => boolean;
   readonly supervisor: Supervisor;
-  /** Requests for one operation at most; what was found is confirmed, and bursts are sent, whatever was sent before. */
+  /** Requests for one operation at most; what was found is confirmed, and bursts are sent, regardless of what was sent before. */
   readonly maxPerOperation: number;
   /** Remaining requests and time of the scan, as fractions of the whole. */
   readonly budget: () => { readonly requests: number; readonly time: number };
@@ -71,7 +74,7 @@ const RESERVE = 0.1;
 
 /**
  * Reads every operation once, then examines subjects in the order of their value per request until none is left or the
- * budget is exhausted. Operations that are discovered during the run are read and examined too.
+ * budget is exhausted. Operations that are discovered during the run are also read and examined.
  */
 export async function runChecks(deps: RunnerDeps): Promise<Run> {
   const { profile } = deps;
@@ -129,7 +132,10 @@ class Runner {
     this.#observer.see(response, subject, role);
   }
 
-  /** Counts a request for the operation of a subject, unless it confirms what was found. @throws NetworkError where no more may be sent for it */
+  /**
+   * Counts a request for the operation of a subject, unless it confirms what was found. @throws NetworkError where no more may be
+   * sent for it
+   */
   #admit(pass: 1 | 2, { operation }: Subject): void {
     if (!operation || pass === 2 || this.#isBurst) return;
     if (this.#knowledge.spentOn(operation) >= this.#deps.maxPerOperation)

@@ -34,7 +34,7 @@ describe("the priority of a task", () => {
       priority({}, { recordOf: () => ({ examined: 20, reported: 5 }) }),
       priority({}, { recordOf: () => ({ examined: 20, reported: 0 }) }),
     ],
-    ["an operation that answers", priority({}), priority({}, { reachOf: (): Reach => "refused" })],
+    ["an operation that responds", priority({}), priority({}, { reachOf: (): Reach => "refused" })],
   ])("is higher for %s", (_, higher, lower) => {
     expect(higher).toBeGreaterThan(lower);
   });
@@ -97,7 +97,7 @@ describe("the schedule", () => {
     expect(schedule.take()).toBeUndefined();
   });
 
-  it("adds a task once, however often it is planned, and keeps several subjects of one place apart", () => {
+  it("adds a task once, however often it is planned, and keeps several subjects of one location apart", () => {
     const check = aCheck();
     const tasks = [paths[0]!, paths[0]!, paths[1]!].map((subject) => ({ check, subject }));
     const schedule = new Schedule(learned(), LIMITS);

@@ -65,7 +65,7 @@ describe("the supervisor", () => {
     expect(done).toEqual([1, 2, 3]);
   });
 
-  it("does an item once more to which no answer came, though the target is healthy again by then", async () => {
+  it("does an item once more that got no response, though the target is healthy again by then", async () => {
     const { done, settled } = await runInvalidated({ isHealthy: () => true, fails: (count) => count === 1 });
     expect([done, settled]).toEqual([
       ["a", "b", "b"],
@@ -83,7 +83,7 @@ describe("the supervisor", () => {
 
   it("does items one at a time where they must be alone", async () => {
     const pending = [1, 2, 3, 4];
-    let [underWay, most] = [0, 0];
+    let [underWay, max] = [0, 0];
     const supervisor = createSupervisor({
       health: () => Promise.resolve("healthy"),
       recover: () => Promise.resolve("healthy"),
@@ -92,20 +92,20 @@ describe("the supervisor", () => {
       alone: true,
       take: () => pending.shift(),
       async do() {
-        most = Math.max(most, ++underWay);
+        max = Math.max(max, ++underWay);
         await Promise.resolve();
         underWay--;
       },
       settled: () => {},
     });
-    expect([most, pending]).toEqual([1, []]);
+    expect([max, pending]).toEqual([1, []]);
   });
 });
 
-/** Does the items a and b, of which b may stay without an answer. */
+/** Does the items a and b, of which b may stay without a response. */
 async function runInvalidated(target: {
   isHealthy: () => boolean;
-  /** Whether b gets no answer at its so manieth time. */
+  /** Whether b gets no response at this attempt. */
   fails: (count: number) => boolean;
 }) {
   const [done, settled]: [string[], string[]] = [[], []];

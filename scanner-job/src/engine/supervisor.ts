@@ -3,7 +3,7 @@ export type TargetHealth = "healthy" | "blocking" | "unresponsive";
 export type Loss = Exclude<TargetHealth, "healthy">;
 
 export interface SupervisorDeps {
-  /** Whether the target still answers as it did when it was calibrated. */
+  /** Whether the target still responds as it did when it was calibrated. */
   readonly health: () => Promise<TargetHealth>;
   /** Waits, up to a limit, until the target is healthy; responses cached during the outage are discarded. */
   readonly recover: (seen: Loss) => Promise<TargetHealth>;
@@ -111,7 +111,7 @@ interface Pace {
   readonly outages: number;
 }
 
-/** Several times as many items as there may be requests: an item also computes, and waits for answers that others share. */
+/** Several times the maximum number of requests: an item also computes, and waits for responses that others share. */
 const FASTEST: Pace = { workers: 32, items: 80, outages: 0 };
 const MIN_ITEMS = 5;
 const MAX_OUTAGES = 5;
@@ -130,7 +130,7 @@ const faster = ({ workers, items }: Pace): Pace => ({
 });
 
 /**
- * Works until no items are left, answers were lost or a health check fails: then the results since the last successful one
+ * Works until no items are left, responses were lost or a health check fails: then the results since the last successful one
  * are not settled. Below the fastest pace it also ends at the first successful health check, so that the next call can be faster.
  */
 async function workWhileHealthy<T, R>(

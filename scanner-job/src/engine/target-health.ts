@@ -8,7 +8,7 @@ import type { Loss, Supervisor, SupervisorDeps, TargetHealth } from "./superviso
 /** Seconds between two health checks of an unhealthy target; the last value is repeated. */
 const BACKOFF_SECONDS = [1, 2, 4, 8, 15];
 
-/** Seconds for a target that has not answered at all yet: it may be starting. */
+/** Seconds for a target that has not responded at all yet: it may be starting. */
 const SHORT_PATIENCE = 7;
 
 /** Checks the health of the real target with repeated requests for a path that does not exist. */
@@ -51,7 +51,7 @@ export function superviseTarget(
 export const lossOf = ({ loss }: Supervisor, { throttled }: Transport): Loss | undefined =>
   loss ?? (throttled.length > 0 ? "blocking" : undefined);
 
-/** Repeats a request for a path that does not exist: a firewall that blocks the scan answers it differently. */
+/** Repeats a request for a path that does not exist: a firewall that blocks the scan responds differently. */
 async function targetHealth(
   transport: Transport,
   { calibration }: Pick<TargetProfile, "calibration">,
@@ -63,7 +63,7 @@ async function targetHealth(
     // The request that caused an outage causes it once more.
     return seen === "healthy" && (await transport.lostConnections.findCause()) ? "unresponsive" : seen;
   } catch (error) {
-    // An exhausted budget or deadline is no sign of an unhealthy target; each check handles it.
+    // An exhausted budget or deadline is not a sign of an unhealthy target; each check handles it.
     const ours =
       error instanceof NetworkError && ["budget", "deadline", "write_refused"].includes(error.kind);
     return ours ? "healthy" : "unresponsive";

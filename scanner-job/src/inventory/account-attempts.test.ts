@@ -12,7 +12,7 @@ const MAX_ATTEMPTS = 4;
 const operation = () => ({}) as Operation;
 
 describe("attempts for one account name", () => {
-  test("end before an account is locked, whatever the case of the name", () => {
+  test("end before an account is locked, regardless of the case of the name", () => {
     const accounts = new AccountAttempts([]);
     const made = ["admin", "Admin", "ADMIN", "admin", "admin", "admin"].filter((name) =>
       accounts.mayTryPassword(name),
@@ -93,7 +93,7 @@ test(
       target: fakeApi(routes),
     });
     const counts = ACCOUNTS.map((name) => failures.get(name) ?? 0);
-    expect(counts[0], "the usual name was tried").toBeGreaterThan(0);
+    expect(counts[0], "the common name was tried").toBeGreaterThan(0);
     expect(Math.max(...counts)).toBeLessThan(5);
     const found = report.findings.flatMap(instancesOf).map(({ check }) => check);
     expect(found).not.toContain("authentication/login-enumeration");

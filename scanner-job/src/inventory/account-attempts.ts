@@ -2,7 +2,9 @@ import type { Operation } from "./operation.ts";
 import { signInFields } from "./sign-in.ts";
 import { member } from "../json.ts";
 
-/** Attempts for one account name in a whole scan, at all of its log-ins: below five, the usual number at which accounts are locked. */
+/**
+ * Attempts for one account name in a whole scan, at all of its log-ins: below five, the common number at which accounts are locked.
+ */
 const MAX_ATTEMPTS = 4;
 /** Of these, what the search for account names may take, so that a default password can still be tried. */
 const MAX_FOR_NAMES = MAX_ATTEMPTS - 1;
@@ -18,7 +20,7 @@ export class AccountAttempts {
   readonly #operations: readonly Operation[];
   readonly #counts = new Map<string, Attempts>();
 
-  /** @param operations those of the scan, which may grow */
+  /** @param operations of the scan, which may grow */
   constructor(operations: readonly Operation[]) {
     this.#operations = operations;
   }

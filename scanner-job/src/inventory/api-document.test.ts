@@ -35,7 +35,7 @@ describe("readDocument", { timeout: 30_000 }, () => {
     expect(await unusable(text)).toBe("It is larger than 16777216 bytes");
   });
 
-  it("inventories all 1,000 operations of a document of 13 MB, every one with what its answers hold", async () => {
+  it("inventories all 1,000 operations of a document of 13 MB, every one with what its responses hold", async () => {
     const text = largeDocument({ operations: 1_000, bytes: 13_000_000 });
     expect(text.length).toBeGreaterThan(12_500_000);
     const read = await readDocument(text, SOURCE);

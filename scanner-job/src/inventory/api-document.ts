@@ -48,8 +48,8 @@ export interface ReadLimits {
 }
 
 /**
- * Reads an OpenAPI 2.0, 3.0, 3.1 or 3.2 document, JSON or YAML, in a thread of its own that has little memory and
- * little time. Never throws, whatever the text.
+ * Reads an OpenAPI 2.0, 3.0, 3.1 or 3.2 document, JSON or YAML, in a separate thread that has little memory and little time.
+ * Never throws.
  */
 export function readDocument(
   text: string,
@@ -70,7 +70,7 @@ async function readInThread(
     workerData: { bytes, source },
     transferList: [bytes.buffer],
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 4, stackSizeMb: 4 },
-    env: {}, // and no execArgv: a thread with arguments of its own escapes the permission model
+    env: {}, // and no execArgv: a thread with its own arguments escapes the permission model
   });
   try {
     return await resultOf(worker, timeoutMs);

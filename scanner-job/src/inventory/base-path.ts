@@ -18,13 +18,13 @@ const MAX_SAMPLES = 4;
 const MAX_CANDIDATES = 14;
 
 /**
- * The document with the base paths below which its operations answer. A path that a server of the document names is
- * used when any operation answers there; if none does, the others that are likely are tried.
+ * The document with the base paths below which its operations respond. A path that a server of the document names is
+ * used when any operation responds there; if none does, the others that are likely are tried.
  */
 export async function withRespondingBases(deps: Deps, document: ApiDocument): Promise<ApiDocument> {
   const { acceptsEverything, deniesEverything, missing } = deps.calibration;
   const failsEverywhere = missing.every(({ status }) => status >= 500);
-  if (acceptsEverything || deniesEverything || failsEverywhere) return document; // answers do not distinguish paths there
+  if (acceptsEverything || deniesEverything || failsEverywhere) return document; // responses do not distinguish paths there
   const moved = new Map<string, string>();
   const notes: string[] = [];
   for (const base of new Set(document.operations.map((facts) => facts.base))) {
@@ -84,7 +84,7 @@ async function bestOf(
   return best?.base;
 }
 
-/** A 404 with another text than that of the router is an object's: the operation may well be there. */
+/** A 404 with another text than the router's is an object's: the operation may well be there. */
 type Existence = "certain" | "likely" | "none";
 
 async function responding(deps: Deps, base: string, samples: readonly OperationFacts[]): Promise<Existence> {
@@ -97,7 +97,7 @@ async function responding(deps: Deps, base: string, samples: readonly OperationF
   return likely ? "likely" : "none";
 }
 
-/** Asked for by GET, whatever the operation's method: a path that exists is then refused, with 405 for instance. */
+/** Asked for by GET, regardless of the operation's method: a path that exists is then refused, with 405 for instance. */
 async function existence(
   { send, target, calibration }: Deps,
   base: string,
@@ -112,7 +112,7 @@ async function existence(
     if (areSimilar(response, missing)) return "none";
     return response.status === 404 || response.status === 410 ? "likely" : "certain";
   } catch (error) {
-    // A missing answer does not contradict the document.
+    // A missing response does not contradict the document.
     if (error instanceof NetworkError) return "likely";
     throw error;
   }

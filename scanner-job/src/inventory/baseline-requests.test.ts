@@ -8,7 +8,7 @@ import type { RequestChanges } from "./operation.ts";
 import { createBaselineRequests } from "./baseline-requests.ts";
 
 interface Called {
-  /** The answer to the operation as it is ordinarily called. */
+  /** The response of the operation as it is normally called. */
   readonly response: ProbeResponse;
   /** What was sent to find that out. */
   readonly requests: readonly string[];
@@ -34,7 +34,7 @@ const query = (name: string, schema: object = { type: "string" }, required = tru
   schema,
 });
 
-describe("the ordinary request", { timeout: 60_000 }, () => {
+describe("the baseline request", { timeout: 60_000 }, () => {
   it("has values for its query that lists elsewhere show under the same name", async () => {
     const document = apiDocument({
       "/members": { get: {} },
@@ -107,7 +107,7 @@ describe("the ordinary request", { timeout: 60_000 }, () => {
     expect(response.status).toBe(200);
   });
 
-  it("is another object where the first is gone", async () => {
+  it("is another object where the first no longer exists", async () => {
     const document = apiDocument({ "/users": { get: {} }, "/users/{userId}": { get: {} } });
     const { response } = await called("GET /users/{userId}", document, {
       "GET /users": { json: [{ id: 1 }, { id: 2 }] },
@@ -213,7 +213,7 @@ describe("the ordinary request", { timeout: 60_000 }, () => {
     expect(response.status).toBe(200);
   });
 
-  it("has ids out of the claims of a token that another answer showed", async () => {
+  it("has ids out of the claims of a token that another response showed", async () => {
     const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
     const token = `${part({ alg: "HS256" })}.${part({ sub: "u-77", tid: "t-9" })}.c2ln`;
     const document = apiDocument({
@@ -230,7 +230,7 @@ describe("the ordinary request", { timeout: 60_000 }, () => {
     expect(response.status).toBe(200);
   });
 
-  it("has values that an operation which reads by POST answered", async () => {
+  it("has values that an operation which reads by POST returned", async () => {
     const document = apiDocument({
       "/shops/search": {
         post: { requestBody: { content: { "application/json": { schema: { properties: { a: {} } } } } } },

@@ -15,8 +15,8 @@ import { withSeen, withCommonName } from "./values-for-requests.ts";
 /** How each operation is called so that its handler is reached. */
 export interface BaselineRequests {
   /**
-   * The changes to the document's own request with which the operation answers with success: real ids, values seen in
-   * other answers, optional parameters, another example, and what refusals demanded. Where nothing does, the likeliest.
+   * The changes to the document's own request with which the operation succeeds: real ids, values seen in
+   * other responses, optional parameters, another example, and what refusals demanded. Where nothing does, the likeliest.
    */
   changesFor(operation: Operation): Promise<RequestChanges>;
   /**
@@ -24,7 +24,7 @@ export interface BaselineRequests {
    * has such and that is something else.
    */
   readsOf(operation: Operation): Promise<readonly RequestChanges[]>;
-  /** Takes the values out of an answer of the operation, for the requests that are made after it. */
+  /** Takes the values out of a response of the operation, for the requests that are made after it. */
   learn(operation: Operation, response: ProbeResponse): void;
 }
 
@@ -103,7 +103,7 @@ async function firstThatWorks(deps: Deps, operation: Operation, known: Known): P
   return found.empty ?? found.past ?? { path: { ...known.path, ...commonNamesIn(operation, known.path) } };
 }
 
-/** The usual names in place of those of the path that nothing has shown. */
+/** The common names instead of path values that nothing has shown. */
 const commonNamesIn = (operation: Operation, path: Known["path"]): Known["path"] =>
   Object.fromEntries(
     Object.entries(withCommonName(operation)?.path ?? {}).filter(
@@ -111,7 +111,7 @@ const commonNamesIn = (operation: Operation, path: Known["path"]): Known["path"]
     ),
   );
 
-/** An empty list is a success too, but another value may find something; what gets past the validation is close to the handler. */
+/** An empty list is also a success, but another value may find something; what gets past the validation is close to the handler. */
 type Kept = "empty" | "past";
 
 /** A demand for credentials, a wrong method or a limit is final: it is not met by other values. */
@@ -152,7 +152,7 @@ const hasOptional = ({ facts }: Operation): boolean =>
     ({ in: location, required }) => location !== "path" && location !== "graphql" && !required,
   );
 
-/** The likeliest first; each is only made when those before it were no success. */
+/** The likeliest first; each is only made when those before it did not succeed. */
 async function* variants(
   deps: Deps,
   operation: Operation,
@@ -191,7 +191,7 @@ function otherBodies({ facts: { body } }: Operation): unknown[] {
   return [...(body.otherSamples ?? []), ...fewer];
 }
 
-/** Adds the values of lists that anyone may read, those that are read by POST too. */
+/** Adds the values of lists that anyone may read, also those that are read by POST. */
 async function fill(values: ValuePool, deps: Deps): Promise<ValuePool> {
   const rank = ({ facts: { security } }: Operation): number => (security === "required" ? 1 : 0);
   const producers = deps.operations

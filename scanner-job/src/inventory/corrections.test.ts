@@ -90,7 +90,7 @@ describe("a request is corrected", () => {
     expect(after([error])).toMatchObject(changes);
   });
 
-  it("by what other answers showed before what is made up", () => {
+  it("by what other responses showed before what is made up", () => {
     expect(after([error("city", { problem: "missing" })], { city: "Bern" })).toMatchObject({
       content: { city: "Bern" },
     });

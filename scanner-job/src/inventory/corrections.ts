@@ -6,7 +6,7 @@ import { valueFor } from "./openapi/values.ts";
 import { asText } from "./serialization.ts";
 import type { ValidationError } from "./validation-errors.ts";
 
-/** A value that other answers showed for a field of this name and type; undefined where none did. */
+/** A value that other responses showed for a field of this name and type; undefined where none did. */
 export type SeenValue = (wanted: Pick<Parameter, "name" | "type" | "format">) => string | undefined;
 
 /**
@@ -46,7 +46,7 @@ interface Target extends At {
   readonly format: string | undefined;
 }
 
-/** Where the field is: a declared parameter, a member of the body, or what the method usually takes. */
+/** Where the field is: a declared parameter, a member of the body, or what the method normally takes. */
 function targetOf({ facts }: Operation, { field, location }: ValidationError): Target {
   const name = lastOf(field);
   const parameter = facts.parameters.find(
@@ -95,7 +95,9 @@ function withValue(
   }
 }
 
-/** The target names what it wants: no header of the connection or of credentials may be among it that the document does not name. */
+/**
+ * The target names what it wants: no header of the connection or of credentials may be among it that the document does not name.
+ */
 const mayBeSent = (operation: Operation, name: string): boolean =>
   operation.parameter("header", name) !== undefined || /^(x|api)-[\w-]{1,60}$/i.test(name);
 

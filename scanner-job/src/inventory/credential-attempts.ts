@@ -41,7 +41,7 @@ export const withSample = (
     objectOf(facts.body?.sample),
   );
 
-/** The same operation with an empty body: its answer to missing input. */
+/** The same operation with an empty body: its response to missing input. */
 export const emptyAttempt = (operation: Operation): ProbeRequest =>
   operation.request({ content: {}, form: MALFORMED });
 

@@ -23,7 +23,7 @@ type Named = Pick<OperationFacts, "path"> &
 
 /**
  * True for an operation that by its path, operationId or summary resets, deletes, stops or signs out. It is never
- * called, whatever its method. A DELETE of one object is judged by its path alone: its name always contains delete, and it
+ * called, regardless of its method. A DELETE of one object is judged by its path alone: its name always contains delete, and it
  * is only ever sent for an object that cannot exist.
  */
 export function isDestructive({ method, path, operationId = "", summary = "" }: Named): boolean {
@@ -69,7 +69,7 @@ const DESTROYS = new Set(
     .split(" ")
     .concat("erase"),
 );
-/** Destructive as the first word of a name or of the end of a path: a `/stop/{id}` may be that of a bus. */
+/** Destructive as the first word of a name or of the end of a path: a `/stop/{id}` may be for a bus. */
 const COMMANDS = new Set(
   "drop clear flush stop kill cancel init install setup seed populate migrate rollback restore cleanup".split(
     " ",
@@ -108,8 +108,8 @@ export function defaultForm(facts: Named): WriteForm | undefined {
 }
 
 /**
- * What a document declares the effect of a POST to be: it `reads`, or `looks` at something else than its own data by a fetch, a test or
- * a check, which may do more. `unknown` for all others, and for what no document describes.
+ * What a document declares the effect of a POST to be: it `reads`, or `looks` at something else than its own data by a fetch, a
+ * test or a check, which may do more. `unknown` for all others, and for what no document describes.
  */
 export function declaredEffect(facts: Named & Pick<OperationFacts, "source">): "reads" | "looks" | "unknown" {
   if (readsByProtocol(facts)) return "reads";
@@ -130,7 +130,7 @@ const declaresNoCreation = (facts: Named): boolean =>
   !isRegistration(facts);
 
 /**
- * True for a POST whose path, operationId and summary name no change and no act, that is no collection and no resource
+ * True for a POST whose path, operationId and summary name no change and no act, that is not a collection or a resource
  * beside a GET of the same path (which POST adds to or changes), and whose document requires members of a JSON body. What
  * it does is unknown: it may only be sent bodies that its validation must refuse.
  */
@@ -214,7 +214,7 @@ const CHANGES = new Set(
   ),
 );
 
-/** Verbs of a summary; of the others many are nouns too. */
+/** Verbs of a summary; many of the others are also nouns. */
 const ADDS = new Set("create save register insert add submit publish upload send".split(" "));
 
 const lastSegmentOf = (path: string): string =>

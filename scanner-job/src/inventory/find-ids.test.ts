@@ -13,7 +13,7 @@ describe("idsInList", () => {
     ["items in an envelope", { data: { items: [{ id: "a" }] }, total: 1 }, wanted(), ["a"]],
     ["embedded resources", { _embedded: { users: [{ userId: 7 }] } }, wanted(), ["7"]],
     ["the member with the parameter's name", [{ id: 1, slug: "x" }], wanted("slug"), ["x"]],
-    ["whatever the case of the name", [{ User_ID: 3 }], wanted("userId"), ["3"]],
+    ["regardless of the case of the name", [{ User_ID: 3 }], wanted("userId"), ["3"]],
     ["documents of MongoDB", [{ _id: "507f1f77bcf86cd799439011" }], wanted(), ["507f1f77bcf86cd799439011"]],
     [
       "a UUID where there is no id",
@@ -25,7 +25,7 @@ describe("idsInList", () => {
     ["a map by id", { "11": { name: "A" }, "12": { name: "B" } }, wanted(), ["11", "12"]],
     ["only integers for an integer parameter", [{ id: "x" }, { id: 6 }], wanted("id", "integer"), ["6"]],
     [
-      "no members that are no ids",
+      "no members that are not ids",
       [{ id: null }, { id: true }, { id: "two words" }, { id: 1.5 }],
       wanted(),
       [],
@@ -78,7 +78,7 @@ describe("idsInList", () => {
     expect(idsInList(json, what)).toEqual(members);
   });
 
-  it("never throws, for any answer", () => {
+  it("never throws, for any response", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (json) => {
         for (const id of [...idsInList(json, wanted()).flat(), ...idsMentioned(json, wanted())])

@@ -14,7 +14,7 @@ const MAX_IDS = 10;
 const MAX_DEPTH = 6;
 
 /**
- * Values of the items of a list that may be their ids, each element those of one member, the likeliest first: a member with
+ * Values of the items of a list that may be their ids, each element the values of one member, the likeliest first: a member with
  * the name of an id, then one whose name or values look like ids, also inside the items (`attributes.code`). The list may
  * itself be the ids, be in an envelope (`data`, `_embedded.users`), or be a map by id. At most four members.
  */
@@ -28,7 +28,7 @@ export function idsInList(json: unknown, wanted: Wanted): string[][] {
   return keys.length > 0 ? [keys] : [];
 }
 
-/** Ids of such things wherever an answer mentions them: `userId: 5`, `user: { id: 5 }`, `users: [{ id: 5 }]`. */
+/** Ids of such things wherever a response mentions them: `userId: 5`, `user: { id: 5 }`, `users: [{ id: 5 }]`. */
 export function idsMentioned(json: unknown, wanted: Wanted): string[] {
   const thing = plainName(singular(wanted.collection));
   const found: string[] = [];
@@ -43,7 +43,7 @@ export function idsMentioned(json: unknown, wanted: Wanted): string[] {
   return distinct(found);
 }
 
-/** The values at the place of the parameter in links that have the shape of the template: `/users/{id}`. */
+/** The values at the position of the parameter in links that have the shape of the template: `/users/{id}`. */
 export function idsInLinks(json: unknown, template: string, wanted: Wanted): string[] {
   const segments = template.split("/");
   const found: string[] = [];
@@ -112,7 +112,7 @@ function idOfItem(item: unknown, wanted: Wanted): string[] {
   return [];
 }
 
-/** Names of the member that holds the id, the best first: that of the parameter, then the usual ones. */
+/** Names of the member that holds the id, the best first: the parameter's, then the common ones. */
 function namesOf({ parameter, collection }: Wanted): string[] {
   const thing = plainName(singular(collection));
   return [
@@ -141,7 +141,7 @@ function fits(value: string, { type, format }: Wanted["parameter"]): boolean {
   return format === "uuid" ? kind.startsWith("uuid") : true;
 }
 
-/** Lists of an answer, the outer ones first. */
+/** Lists of a response, the outer ones first. */
 function listsIn(json: unknown): unknown[][] {
   if (Array.isArray(json)) return [json.slice(0, 100)];
   return [...walk(json, { depth: 3 })]

@@ -9,7 +9,7 @@ const ADDRESS = "https://api.example/openapi.json";
 const POSTMAN = JSON.stringify({ info: { _postman_id: "1" }, item: [] });
 const USABLE = JSON.stringify({ openapi: "3.1.0", info: {}, paths: { "/a": { get: {} } } });
 
-/** The document of an order, where its address answers like this. */
+/** The document of an order, where its address responds like this. */
 const given = (
   order: Pick<ScanOrder, "spec" | "needsSpec">,
   response: { status?: number; body?: string } = {},

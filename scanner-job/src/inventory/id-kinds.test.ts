@@ -94,7 +94,7 @@ describe("an id that no object has", () => {
     expect(kindOfId(id)?.slice(0, 4)).toBe(kindOfId(example)?.slice(0, 4));
   });
 
-  it("keeps signs and length of what is no number", () => {
+  it("keeps signs and length of what is not a number", () => {
     expect(impossibleIdLike("INV-2024-0017", text)).toMatch(/^[A-Z]{3}-\d{4}-\d{4}$/);
   });
 

@@ -119,8 +119,8 @@ function randomFrom(letters: string, length: number): string {
 }
 
 /**
- * An id that no object has, of the same form as one that exists: a difference between the two answers is then no
- * matter of form. Without an example it is one of the parameter's type.
+ * An id that no object has, of the same form as one that exists: a difference between the two responses is then not
+ * a matter of form. Without an example it is one of the parameter's type.
  */
 export function impossibleIdLike(example: string | undefined, parameter: Parameter): string {
   const kind = example === undefined ? undefined : kindOfId(example);
@@ -130,7 +130,7 @@ export function impossibleIdLike(example: string | undefined, parameter: Paramet
   return example.length < SHORTEST ? impossibleId(parameter) : scrambled(example);
 }
 
-/** Shorter names might exist by chance. */
+/** Shorter names might happen to exist. */
 const SHORTEST = 6;
 
 /** Every letter and digit replaced by another of its sort. */

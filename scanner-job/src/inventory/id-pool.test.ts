@@ -72,7 +72,7 @@ describe("createIdPool", () => {
     });
   });
 
-  it("takes the member of the items that the read of an object answers to", async () => {
+  it("takes the member of the items for which the read of an object succeeds", async () => {
     const routes: Record<string, Route> = {
       "GET /orders": {
         json: [
@@ -85,7 +85,7 @@ describe("createIdPool", () => {
     expect((await idsFound(routes, ["/orders", "/orders/{orderId}"])).ids).toEqual(["ord-7781", "ord-7782"]);
   });
 
-  it("takes the likeliest member where the read answers to none", async () => {
+  it("takes the likeliest member where the read succeeds for none", async () => {
     const routes: Record<string, Route> = {
       "GET /orders": {
         json: [
@@ -97,7 +97,7 @@ describe("createIdPool", () => {
     expect((await idsFound(routes, ["/orders", "/orders/{orderId}"])).ids).toEqual(["1", "2"]);
   });
 
-  it("asks for the first numbers where no response mentions an id, and takes those of objects", async () => {
+  it("asks for the first numbers where no response mentions an id, and takes the ids of objects", async () => {
     const counted = { path: "/orders/{id}", parameters: [parameter({ type: "integer" })] };
     const routes: Record<string, Route> = {
       "GET /orders/1": { json: { id: 1, total: 12 } },
@@ -134,7 +134,7 @@ describe("createIdPool", () => {
     expect(await idsFound(routes, paths)).toEqual({ ids: ["77"], samples: { uid: "1", oid: "77" } });
   });
 
-  it("takes ids that other answers mention or link to", async () => {
+  it("takes ids that other responses mention or link to", async () => {
     const routes = {
       "GET /orders": {
         json: [
@@ -161,7 +161,7 @@ describe("createIdPool", () => {
     ["the list is denied", { "GET /users": { status: 401, json: [{ id: 1 }] } }],
     ["the list is empty", { "GET /users": { json: [] } }],
     ["the connection is cut", { "GET /users": { cut: true } }],
-    ["the list is no JSON", { "GET /users": { body: "<html>" } }],
+    ["the list is not JSON", { "GET /users": { body: "<html>" } }],
   ])("has no ids, but the document's sample, when %s", async (_, routes) => {
     expect(await idsFound(routes, ["/users", "/users/{id}"])).toEqual({ ids: [], samples: { id: "1" } });
   });
@@ -181,7 +181,7 @@ describe("ids that cannot exist", () => {
   });
   const [user, sameUser, order, health] = operations;
 
-  it("are the same for all who ask for the usual one of a path, and others for other paths", async () => {
+  it("are the same for all who ask for the same one of a path, and others for other paths", async () => {
     const id = await idPool.impossibleIdFor(user, "same");
     expect(await idPool.impossibleIdFor(sameUser, "same")).toBe(id);
     expect(await idPool.impossibleIdFor(order, "same")).not.toBe(id);

@@ -13,7 +13,7 @@ export interface IdPool {
   idsFor(operation: Operation): Promise<string[]>;
   /** A value for every path parameter: found ones that belong together where there are such, else the document's. */
   samplesFor(operation: Operation): Promise<Record<string, string>>;
-  /** An id of the form of existing ones that no object has: the path's usual one, or another each time. */
+  /** An id of the form of existing ones that no object has: the `same` for each path, or `another` each time. */
   impossibleIdFor(operation: Operation, which: "same" | "another"): Promise<string | undefined>;
 }
 
@@ -26,10 +26,10 @@ export interface IdPoolDeps {
 const MAX_IDS = 10;
 /** Parents whose lists are requested at most: the first may own no objects. */
 const MAX_PARENTS = 3;
-/** Answers that are searched for mentions of a thing that has no list of its own. */
+/** Responses that are searched for mentions of a thing that has no list. */
 const MAX_SEARCHED = 15;
 
-/** Finds real ids in what the target's reads answer, parents first: `/users/{uid}` before `/users/{uid}/orders/{oid}`. */
+/** Finds real ids in what the target's reads return, parents first: `/users/{uid}` before `/users/{uid}/orders/{oid}`. */
 export function createIdPool(deps: IdPoolDeps): IdPool {
   const known = new Map<string, Promise<Values[]>>();
   const impossible = new Map<string, string>();
@@ -94,7 +94,7 @@ async function findValues(search: Search, operation: Operation, depth: number): 
   );
 }
 
-/** Numbers that the first objects have where they are counted: those of 1 to 3 that the read answers, unlike one of no object. */
+/** Numbers that the first objects have where they are counted: those of 1 to 3 that the read finds, unlike an id of no object. */
 async function firstNumbers(
   { send, operations }: Search,
   operation: Operation,
@@ -120,7 +120,7 @@ function valuesOf(parent: Values, { parameter }: Wanted, ids: readonly string[])
   return [...new Set(ids)].slice(0, MAX_IDS).map((id) => ({ ...parent, [parameter.name]: id }));
 }
 
-/** What the list operation just above the parameter answers, for one parent. */
+/** What the list operation just above the parameter returns, for one parent. */
 async function idsBelow(
   { send, operations }: Search,
   operation: Operation,
@@ -144,8 +144,8 @@ async function idsBelow(
 }
 
 /**
- * The values of the member that the read takes for ids: the first with which it answers, or demands credentials; where all
- * are refused, those of the likeliest.
+ * The values of the member that the read takes for ids: the first with which it succeeds or demands credentials; where all
+ * are refused, the likeliest member's.
  */
 async function idsThatRead(
   send: IdPoolDeps["send"],
@@ -163,14 +163,14 @@ async function idsThatRead(
 const readOf = (operations: readonly Operation[], path: string): Operation | undefined =>
   operations.find(({ facts, location }) => facts.method === "GET" && shape(location.path) === shape(path));
 
-/** Asks for the object of this id below its parents, whatever the read calls their parameters. */
+/** Asks for the object of this id below its parents, regardless of how the read calls their parameters. */
 function requestFor(read: Operation, parent: Values, id: string): ProbeRequest {
   const names = parameterLocations(read).map(({ name }) => name);
   const above = Object.values(parent).map((value, index) => [names[index]!, value]);
   return read.request({ path: { ...Object.fromEntries(above), [names.at(-1)!]: id } });
 }
 
-/** Mentions and links in the answers of reads that need no id. */
+/** Mentions and links in the responses of reads that need no id. */
 async function idsElsewhere(
   { send, operations }: Search,
   operation: Operation,

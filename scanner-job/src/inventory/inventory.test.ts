@@ -33,7 +33,7 @@ describe("operations that destroy", { timeout: 30_000 }, () => {
   });
 });
 
-describe("the base path that answers", { timeout: 30_000 }, () => {
+describe("the base path that responds", { timeout: 30_000 }, () => {
   const paths = { "/users": { get: {} }, "/orders/{orderId}": { get: {} }, "/orders": { post: {} } };
   const api = (base: string) =>
     fakeApi({
@@ -45,33 +45,33 @@ describe("the base path that answers", { timeout: 30_000 }, () => {
 
   it.each<[string, object, string, string]>([
     ["is the root where the server is empty", { servers: [{ url: "" }] }, "/", ""],
-    ["is that of a relative server", { servers: [{ url: "/v2" }] }, "/", "/v2"],
-    ["is that of a server on a foreign host", { servers: [{ url: "https://prod.test/v2" }] }, "/", "/v2"],
+    ["is a relative server's", { servers: [{ url: "/v2" }] }, "/", "/v2"],
+    ["is the path of a server on another host", { servers: [{ url: "https://prod.test/v2" }] }, "/", "/v2"],
     [
-      "is that of another value of a variable",
+      "is the path for another value of a variable",
       { servers: [{ url: "/{v}", variables: { v: { default: "v1", enum: ["v1", "v2"] } } }] },
       "/",
       "/v2",
     ],
     [
-      "is that of the second server",
+      "is the second server's",
       { servers: [{ url: "https://prod.test/prod" }, { url: "https://prod.test/v2" }] },
       "/",
       "/v2",
     ],
     ["is the submitted path where the document names none", {}, "/gateway/api", "/gateway/api"],
-    ["is the root where the document's own does not answer", { servers: [{ url: "/wrong/v1" }] }, "/", ""],
+    ["is the root where the document's own does not respond", { servers: [{ url: "/wrong/v1" }] }, "/", ""],
     ["is below a gateway's prefix", { servers: [{ url: "/v1" }] }, "/gateway", "/gateway/v1"],
     ["is /api where the document names nothing", {}, "/", "/api"],
-    ["is that of a relative server without a slash", { servers: [{ url: "v2" }] }, "/", "/v2"],
+    ["is a relative server's without a slash", { servers: [{ url: "v2" }] }, "/", "/v2"],
     [
-      "is that of the server on the target's host, among several",
+      "is the path of the server on the target's host, among several",
       { servers: [{ url: "https://prod.test/v9" }, { url: "http://127.0.0.1:1/v2" }, { url: "/v2" }] },
       "/",
       "/v2",
     ],
     [
-      "is that of the target where the host is left open",
+      "is the target's where the host is left open",
       { servers: [{ url: "{scheme}://{host}/v3" }] },
       "/",
       "/v3",
@@ -87,11 +87,11 @@ describe("the base path that answers", { timeout: 30_000 }, () => {
   it.each<[string, object, string, string]>([
     ["is the documented one", { basePath: "/v2" }, "/", "/v2"],
     ["is the root where it is empty", { basePath: "" }, "/", ""],
-    ["is that of a foreign host", { host: "prod.test", schemes: ["https"], basePath: "/v2" }, "/", "/v2"],
-    ["is that of a host left open", { host: "{host}", basePath: "/v2" }, "/", "/v2"],
+    ["is another host's", { host: "prod.test", schemes: ["https"], basePath: "/v2" }, "/", "/v2"],
+    ["is the path of a host left open", { host: "{host}", basePath: "/v2" }, "/", "/v2"],
     ["is the submitted path where none is documented", {}, "/gateway/api", "/gateway/api"],
     ["is below a gateway's prefix", { basePath: "/v1" }, "/gateway", "/gateway/v1"],
-    ["is another than the documented one, which does not answer", { basePath: "/old" }, "/", "/api"],
+    ["is another than the documented one, which does not respond", { basePath: "/old" }, "/", "/api"],
   ])("%s (Swagger 2)", async (_, rest, path, base) => {
     const document = { swagger: "2.0", info: {}, paths, ...rest };
     const { names, notes } = await inventoryOf(api(base), { document, path });
@@ -100,7 +100,7 @@ describe("the base path that answers", { timeout: 30_000 }, () => {
       expect(notes.join(" ")).toContain("called below /api");
   });
 
-  it("stays as documented, with a note that it does not answer, where no other does either", async () => {
+  it("stays as documented, with a note that it does not respond, where no other does either", async () => {
     const document = apiDocument(paths, { servers: [{ url: "/v1" }] });
     const { names, notes } = await inventoryOf(fakeApi({}), { document });
     expect(names).toEqual(at("/v1"));

@@ -2,21 +2,21 @@ import { isDestructive } from "./effects.ts";
 import { shapeOf } from "./discovery/path-template.ts";
 import { Operation, type OperationFacts } from "./operation.ts";
 
-/** Operations that a scan finds beside those of the inventory, at most. */
+/** Maximum number of operations that a scan finds beside the inventory. */
 const MAX_FOUND = 500;
 
-/** The operations of a target: those of the inventory, and those that the scan finds on its way. */
+/** The operations of a target: those in the inventory, and those that the scan finds on its way. */
 export class KnownOperations {
   readonly #operations: Operation[];
   readonly #origin: string;
   readonly #identities: Set<string>;
-  readonly #most: number;
+  readonly #max: number;
 
   constructor(origin: string, operations: readonly Operation[]) {
     this.#origin = origin;
     this.#operations = [...operations];
     this.#identities = new Set(operations.map(({ facts }) => identityOf(facts)));
-    this.#most = operations.length + MAX_FOUND;
+    this.#max = operations.length + MAX_FOUND;
   }
 
   /** Grows as operations are added. */
@@ -27,7 +27,7 @@ export class KnownOperations {
   /** Adds the operation, unless it is known already or must never be called. */
   add(facts: OperationFacts): void {
     const identity = identityOf(facts);
-    if (this.#identities.has(identity) || isDestructive(facts) || this.#operations.length >= this.#most)
+    if (this.#identities.has(identity) || isDestructive(facts) || this.#operations.length >= this.#max)
       return;
     this.#identities.add(identity);
     this.#operations.push(new Operation(this.#origin, facts));

@@ -12,7 +12,7 @@ interface Deps {
   readonly idPool: Pick<IdPool, "samplesFor">;
 }
 
-/** Values for an operation from the answer of one that the document links to it; undefined without such an answer. */
+/** Values for an operation from the response of one that the document links to it; undefined without such a response. */
 export async function linkedValues(deps: Deps, operation: Operation): Promise<RequestChanges | undefined> {
   for (const producer of deps.operations) {
     if (!producer.isRead || producer === operation) continue;
@@ -49,7 +49,7 @@ function changesBy({ parameters }: Link, { facts }: Operation, source: Source): 
   return { path: of("path"), query: of("query"), headers: of("header") };
 }
 
-/** A runtime expression (OpenAPI 3.1, 4.8.20.3), as far as an answer or the path of its request can give it. */
+/** A runtime expression (OpenAPI 3.1, 4.8.20.3), as far as a response or the path of its request can give it. */
 function valueOf(expression: string, { response, path }: Source): string | undefined {
   if (!expression.startsWith("$")) return expression;
   const pointer = /^\$response\.body#?(\/.*)?$/.exec(expression);

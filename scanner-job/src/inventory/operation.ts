@@ -77,12 +77,12 @@ export interface OperationFacts {
   readonly deprecated: boolean;
   /** The declared security of the operation; `undeclared` where the document declares none. */
   readonly security: "required" | "optional" | "none" | "undeclared";
-  /** True where `security` is that of the whole document, and not declared by the operation itself. */
+  /** True where `security` is the whole document's, and not declared by the operation itself. */
   readonly securityIsGlobal?: boolean;
   readonly parameters: readonly Parameter[];
   readonly body?: BodyShape;
   readonly responses: readonly ResponseShape[];
-  /** The OpenAPI links of the operation's answer. */
+  /** The OpenAPI links of the operation's response. */
   readonly links?: readonly Link[];
   /** The field of the query type that it reads, or of the mutation type; only of GraphQL, whose queries share one path. */
   readonly graphqlField?: string;
@@ -106,7 +106,7 @@ export const discoveredOperation = (known: KnownFacts): OperationFacts => ({
   ...known,
 });
 
-/** A link of OpenAPI: what an answer holds for another operation. */
+/** A link of OpenAPI: what a response holds for another operation. */
 export interface Link {
   /** Its operationId, or its method and path: `GET /users/{id}`. */
   readonly to: string;
@@ -121,9 +121,9 @@ export interface RequestChanges {
   readonly query?: Readonly<Record<string, string | null>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** A value that is written in the media type of the operation's body, in place of `body`. */
+  /** A value that is written in the media type of the operation's body, instead of `body`. */
   readonly content?: unknown;
-  /** `all` sends the optional parameters too. */
+  /** `all` also sends the optional parameters. */
   readonly parameters?: "required" | "all";
   /** What is sent, where the method may write. */
   readonly form?: WriteForm;
@@ -261,7 +261,7 @@ function queryOf(parameters: readonly Parameter[], values: Readonly<Record<strin
 /** An id of the parameter's type that no object has. */
 export function impossibleId({ type, format }: Pick<Parameter, "type" | "format">): string {
   if (format === "uuid") return randomUUID();
-  // Below 2^31, so that a 32-bit column does not overflow and answer for another reason.
+  // Below 2^31, so that a 32-bit column does not overflow and fail for another reason.
   if (type === "integer" || type === "number") return String(randomInt(2_000_000_000, 2_147_483_647));
   return `none-${randomBytes(9).toString("hex")}`;
 }

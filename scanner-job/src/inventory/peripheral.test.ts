@@ -15,7 +15,7 @@ describe("a read without data of the API is peripheral", () => {
   test.each<[string, string, unknown, string?]>([
     ["an OpenAPI document under any name", "/spec-of-this", { openapi: "3.1.0", paths: {} }],
     ["a document in YAML", "/contract", "openapi: 3.0.3\ninfo: {}", "text/plain"],
-    ["a health endpoint under its usual name", "/healthz", { db: { latency: 3 } }],
+    ["a health endpoint under its common name", "/healthz", { db: { latency: 3 } }],
     ["a health endpoint of any name, by a state that is fine", "/pulse", { status: "UP", uptime: 12.5 }],
     [
       "one that also names what runs, with its version",

@@ -5,7 +5,7 @@ export interface PromptShape {
   readonly takes: "messages" | "text";
   /** Name of the field that the prompt goes into. */
   readonly field: string;
-  /** Name of the field that limits the answer's length, where there is one. */
+  /** Name of the field that limits the response's length, where there is one. */
   readonly limit?: string;
   /** What else the body holds. */
   readonly rest: Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ const fieldsOfSample = (sample: unknown): Pick<Field, "path">[] =>
 const assistantShape = ({ path }: OperationFacts): PromptShape | undefined =>
   ASSISTANT_PATH.test(path) ? { takes: "text", field: "message", rest: {} } : undefined;
 
-/** How the usual servers of models take a prompt. */
+/** How the common servers of models take a prompt. */
 const MODEL_APIS: readonly { readonly path: string; readonly shape: PromptShape }[] = [
   {
     path: "/chat/completions",

@@ -5,7 +5,7 @@ import { OF_FRAMEWORKS } from "../testing/refusals/frameworks.ts";
 import { OF_NODE } from "../testing/refusals/node.ts";
 import { validationErrors, type ValidationError } from "./validation-errors.ts";
 
-/** `body name missing`, `query limit invalid {"minimum":1}`; `?` where the place is unknown. */
+/** `body name missing`, `query limit invalid {"minimum":1}`; `?` where the location is unknown. */
 const labelOf = ({ field, location, problem, schema }: ValidationError): string =>
   [location ?? "?", field, problem, ...(Object.keys(schema).length > 0 ? [JSON.stringify(schema)] : [])].join(
     " ",

@@ -8,7 +8,7 @@ export type RequestLocation = "path" | "query" | "header" | "cookie" | "body";
 export interface ValidationError extends Rule {
   /** Dotted path of the member, or name of the parameter, as the target writes it. */
   readonly field: string;
-  /** Where the field is sent; undefined where the answer does not contain it. */
+  /** Where the field is sent; undefined where the response does not contain it. */
   readonly location?: RequestLocation;
 }
 
@@ -16,7 +16,7 @@ const MAX_ERRORS = 40;
 const MAX_MESSAGE = 500;
 
 /**
- * The validation errors in an answer (400, 422), in the formats of validators and frameworks: ajv, pydantic, Spring,
+ * The validation errors in a response (400, 422), in the formats of validators and frameworks: ajv, pydantic, Spring,
  * ASP.NET (RFC 9457), Django REST framework, Rails, Laravel, express-validator, class-validator, zod, joi, Go's
  * validator, marshmallow, Symfony, Jackson, and sentences that name a field. Pure; `body` is JSON or the text as it is.
  */
@@ -58,7 +58,7 @@ function errorsAt(value: unknown, { key, holder, parent }: Surroundings): Valida
   });
 }
 
-/** Members that hold messages, and lists of them, and are no names of fields. */
+/** Members that hold messages, and lists of them, and are not names of fields. */
 const SAYS_NOTHING =
   /^(errors?|messages?|msg|details?|title|reason|description|status|type|code|timestamp|path|instance|trace(Id)?|exception|data|error_description|statusCode|cause|validation|info|hint)$/i;
 const HOLDS_LISTS =
@@ -133,7 +133,7 @@ function fieldOf(entry: JsonObject): string | undefined {
 
 const isKey = (value: unknown): boolean => typeof value === "string" || typeof value === "number";
 
-/** `path` and `name` are also those of the request, `title`s of errors and the like. */
+/** `path` and `name` also belong to the request, `title`s of errors and the like. */
 function isField(entry: JsonObject, key: string, value: string): boolean {
   if (value.length > 200 || /\s/.test(value)) return false;
   if (key === "path" || key === "name" || key === "key")

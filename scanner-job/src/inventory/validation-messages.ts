@@ -135,15 +135,15 @@ function boundsIn(text: string): Rule["schema"] {
   const [, from, to] = BETWEEN.exec(text) ?? [];
   const above = number(ABOVE);
   const below = number(BELOW);
-  const least = from === undefined ? number(LEAST) : Number(from);
-  const most = to === undefined ? number(MOST) : Number(to);
+  const min = from === undefined ? number(MINIMUM) : Number(from);
+  const max = to === undefined ? number(MAXIMUM) : Number(to);
   const ofLength = LENGTH.test(text);
   const [minimum, maximum] = ofLength
     ? (["minLength", "maxLength"] as const)
     : (["minimum", "maximum"] as const);
   return {
-    ...(least === undefined ? {} : { [minimum]: least }),
-    ...(most === undefined ? {} : { [maximum]: most }),
+    ...(min === undefined ? {} : { [minimum]: min }),
+    ...(max === undefined ? {} : { [maximum]: max }),
     ...(above === undefined || ofLength ? {} : { exclusiveMinimum: above }),
     ...(below === undefined || ofLength ? {} : { exclusiveMaximum: below }),
   };
@@ -153,11 +153,11 @@ const BETWEEN = new RegExp(
   `\\b(?:between|from|range) \\[?${NUMBER},? ?(?:and|to|-|\\.\\.|,) ?${NUMBER}`,
   "i",
 );
-const LEAST = new RegExp(
+const MINIMUM = new RegExp(
   `(?:>= ?|greater than or equal to |larger than or equal to |longer than or equal to |bigger than or equal to |at least |minimum(?: length)?(?: is| of|:)? |fewer than |shorter than |not be less than |no less than |'min' tag ?=? ?)${NUMBER}`,
   "i",
 );
-const MOST = new RegExp(
+const MAXIMUM = new RegExp(
   `(?:<= ?|less than or equal to |smaller than or equal to |shorter than or equal to |at most |no more than |maximum(?: length)?(?: is| of|:)? |more than |longer than |not (?:be greater|exceed)(?: than)? |must not exceed |up to )${NUMBER}`,
   "i",
 );

@@ -11,12 +11,12 @@ const MAX_PER_NAME = 20;
 const MAX_NAMES = 2_000;
 const MAX_LENGTH = 200;
 
-/** Values that answers have shown, by the names under which they stood there, and by their format. */
+/** Values that responses have shown, by the names under which they stood there, and by their format. */
 export class ValuePool {
   readonly #byName = new Map<string, Set<string>>();
   readonly #byFormat = new Map<string, Set<string>>();
 
-  /** Takes the values out of an answer; `path` is that of its operation, whose last word names what is listed. */
+  /** Takes the values out of a response; `path` is its operation's, whose last word names what is listed. */
   add(path: string, json: unknown): void {
     for (const node of walk(json, { depth: 6, items: 30, values: 3_000 })) {
       const { value } = node;
@@ -35,8 +35,8 @@ export class ValuePool {
   }
 
   /**
-   * A value for a parameter or a field of this name and type; undefined when none was seen. `path` is that of the
-   * operation that takes it: of whatever the path names is its `id`.
+   * A value for a parameter or a field of this name and type; undefined when none was seen. `path` is the path of
+   * the operation that takes it: what the path names owns the `id`.
    */
   valueFor(wanted: Wanted, path: string = ""): string | undefined {
     if (wanted.enum) return undefined;

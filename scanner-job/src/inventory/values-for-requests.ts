@@ -4,7 +4,7 @@ import { bodyPathOf } from "./serialization.ts";
 import { isUserName, signInFields } from "./sign-in.ts";
 import type { ValuePool } from "./value-pool.ts";
 
-/** Values that other answers show, for what the document gives no value itself. */
+/** Values that other responses show, for what the document gives no value itself. */
 export function withSeen({ facts }: Operation, pool: ValuePool, which: "required" | "all"): RequestChanges {
   const seen = (location: Parameter["in"]): [string, string][] =>
     facts.parameters.flatMap((parameter) => {

@@ -65,7 +65,7 @@ describe("the proof of isolation", () => {
     expect(tried).toEqual(["10.0.0.9 8099", "192.0.2.1 443", "2001:db8::1 443", ...canaryTwice]);
   });
 
-  test("is not given when the canary answers once the target has: the network was not there before", async () => {
+  test("is not given when the canary responds once the target has: the network was not there before", async () => {
     const { deps } = world([{ canary: "blocked", v4: "connected" }]);
     let tries = 0;
     const reach = async (address: string, port: number): Promise<Reach> =>
@@ -79,7 +79,7 @@ describe("the proof of isolation", () => {
     [60, [300, 200]],
     [150, [750]],
     [1_900, [2_000]],
-  ])("of a target that takes %i ms to answer waits %j ms for the canary", async (tookMs, expected) => {
+  ])("of a target that takes %i ms to respond waits %j ms for the canary", async (tookMs, expected) => {
     const { deps } = world([{ canary: "blocked", v4: "connected" }]);
     let clock = 0;
     const waited: (number | undefined)[] = [];
@@ -96,7 +96,7 @@ describe("the proof of isolation", () => {
     expect(begun).toEqual([2]);
   });
 
-  test("is not given, and not waited for any longer, when the canary answers after requests may have been sent", async () => {
+  test("is not given, and not waited for any longer, when the canary responds after requests may have been sent", async () => {
     const { deps, tried } = world([{ canary: "blocked", v4: "connected" }]);
     let begun = 0;
     const reach = async (address: string, port: number): Promise<Reach> => {
@@ -120,7 +120,7 @@ describe("the proof of isolation", () => {
     expect(begun).toBe(0);
   });
 
-  test("accepts one reachable address of the target as an answer", async () => {
+  test("accepts one reachable address of the target as a response", async () => {
     const { deps } = world([{ canary: "blocked", v4: "blocked", v6: "connected" }]);
     expect((await proveIsolation(order, deps)).proof).toBeDefined();
   });
@@ -177,11 +177,11 @@ describe("the proof of isolation", () => {
   });
 
   test.each<[string, Reach, Reach, string]>([
-    ["a canary that accepts, though the target answers", "connected", "connected", "isolation_not_proven"],
-    ["a canary that refuses, though the target answers", "refused", "connected", "isolation_not_proven"],
+    ["a canary that accepts, though the target responds", "connected", "connected", "isolation_not_proven"],
+    ["a canary that refuses, though the target responds", "refused", "connected", "isolation_not_proven"],
     ["a canary that accepts beside a silent target", "connected", "blocked", "isolation_not_proven"],
-    ["a sealed scanner whose target stays silent", "blocked", "blocked", "target_timeout"],
-    ["a sealed scanner whose target refuses", "blocked", "refused", "connection_refused"],
+    ["an isolated scanner whose target stays silent", "blocked", "blocked", "target_timeout"],
+    ["an isolated scanner whose target refuses", "blocked", "refused", "connection_refused"],
   ])("is not given for %s: %s and %s end as %s", async (_, canary, v4, code) => {
     const { deps } = world([{ canary, v4 }]);
     expect((await proveIsolation(order, deps)).failure).toMatchObject({ code });
@@ -204,7 +204,7 @@ describe("the proof of isolation", () => {
   });
 
   test.each<[string, Reach, Reach, boolean]>([
-    ["refuses at the control address, too", "refused", "refused", true],
+    ["also refuses at the control address", "refused", "refused", true],
     ["does not respond at the control address: the canary died", "refused", "blocked", false],
     ["accepts at the control address", "refused", "connected", false],
     ["refuses at the control address, and reaches the canary", "connected", "refused", false],

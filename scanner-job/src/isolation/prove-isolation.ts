@@ -10,11 +10,11 @@ import {
   type ScanOrder,
 } from "@glovebox/contract";
 
-/** The result of a TCP connection attempt. `blocked`: no answer in time, or unreachable. */
+/** The result of a TCP connection attempt. `blocked`: no response in time, or unreachable. */
 export type Reach = "connected" | "refused" | "blocked";
 
 export interface IsolationDeps {
-  /** Tries to connect by TCP for the timeout (2 s by default), and closes the connection at once. */
+  /** Tries to connect by TCP for the timeout (2 s by default), and closes the connection immediately. */
   readonly reach: (address: string, port: number, timeoutMs?: number) => Promise<Reach>;
   /** Address families of this pod; empty if they are unknown. */
   readonly families: () => ReadonlySet<AddressFamily>;
@@ -36,7 +36,7 @@ export type Isolation =
 /** Pause between two observations, in milliseconds. */
 const PAUSE_MS = 500;
 
-/** If the canary was reached before, it must be blocked in so many observations in a row, over so many milliseconds. */
+/** If the canary was reached before, it must be blocked in this many observations in a row, over this many milliseconds. */
 const AFTER_CONNECTION = { observations: 3, ms: 2_000 };
 
 interface Observation {
@@ -48,8 +48,8 @@ type IsolatedOrder = Pick<ScanOrder, "url" | "pins"> & { isolation: NonNullable<
 
 /**
  * Proves that the scanner is isolated: one observation in which the canary is blocked, in each address family of the pod,
- * and the target answers; several over 2 s if the canary was reached before. A refusal by the canary is no proof
- * unless the control address refuses, too (docs/adr/0005). Observes again until `waitSeconds` have passed, for
+ * and the target responds; several over 2 s if the canary was reached before. A refusal by the canary is not a
+ * proof unless the control address also refuses (docs/adr/0005). Observes again until `waitSeconds` have passed, for
  * policies that take effect late. The controller checks that the canary was alive meanwhile (docs/adr/0010). Without proof the
  * scan fails, and the failure names the isolation or the target as the cause.
  */
@@ -101,10 +101,10 @@ function isProof(blocked: readonly Observation[], connected: number, now: number
 }
 
 /**
- * How long the canary must be blocked after the target has answered, in milliseconds, many times its response time: until
+ * How long the canary must be blocked after the target has responded, in milliseconds, many times its response time: until
  * requests may be sent, and until it is a proof.
  */
-const BLOCKED_MS = { beforeRequests: 100, least: 500, most: 2_000, timesTarget: 5 };
+const BLOCKED_MS = { beforeRequests: 100, min: 500, max: 2_000, timesTarget: 5 };
 
 /** Connects to each endpoint of the canary and to the target at the same time. */
 async function observe(
@@ -119,13 +119,13 @@ async function observe(
   const target = await best(addresses.map((one) => deps.reach(one, Number(url.port || 443))));
   const observeCanary = async (waitMs: number): Promise<Reach> =>
     worst(await Promise.all(probes.map((probe) => probe.reachOf(target, waitMs))));
-  const { beforeRequests, least, most, timesTarget } = BLOCKED_MS;
-  const enough = Math.min(most, timesTarget * (deps.now() - startedMs));
+  const { beforeRequests, min, max, timesTarget } = BLOCKED_MS;
+  const enough = Math.min(max, timesTarget * (deps.now() - startedMs));
   const beginMs = Math.max(beforeRequests, enough);
   const canary = await observeCanary(beginMs);
   if (target !== "connected" || canary !== "blocked") return { canary, target, startedMs };
   deps.onBlocked?.();
-  return { canary: beginMs < least ? await observeCanary(least - beginMs) : canary, target, startedMs };
+  return { canary: beginMs < min ? await observeCanary(min - beginMs) : canary, target, startedMs };
 }
 
 /** Of all endpoints: one that is reached disproves the isolation. */
@@ -133,7 +133,7 @@ const worst = (seen: readonly Reach[]): Reach =>
   seen.find((one) => one === "connected") ?? seen.find((one) => one === "refused") ?? "blocked";
 
 /**
- * Connects to the canary, and again after the target has answered: so neither a network that is not ready yet nor a change
+ * Connects to the canary, and again after the target has responded: so neither a network that is not ready yet nor a change
  * between the two is mistaken for isolation. The canary is nearer than any target, so the target's response time determines how
  * long to wait for it.
  */

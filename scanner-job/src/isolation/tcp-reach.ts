@@ -3,11 +3,11 @@ import { networkInterfaces } from "node:os";
 import type { AddressFamily } from "@glovebox/contract";
 import type { Reach } from "./prove-isolation.ts";
 
-/** So many connections are begun within the time, each with a first packet of its own. */
+/** This many connections are begun within the time, each with its first packet. */
 const ATTEMPTS = 4;
 
 /**
- * Tries to connect by TCP until there is an answer, and closes its connections. Whatever neither accepts nor refuses
+ * Tries to connect by TCP until there is a response, and closes its connections. What neither accepts nor refuses
  * within `timeoutMs` counts as blocked; so does an address without a route, as some networks reject what a policy
  * forbids. Connections are begun one after another in that time: the kernel would repeat a packet that was lost only
  * after a second.

@@ -1,9 +1,9 @@
 import type { ProbeResponse } from "../transport/exchange.ts";
 
 /**
- * A page of a web application firewall or a bot check in place of an answer of the API. It is recognised by a header that
+ * A page of a web application firewall or a bot check instead of a response of the API. It is recognised by a header that
  * only such pages have, a vendor's marker on a page with little text, or a refusal whose main content is a challenge. A page
- * of the API with a captcha in a form, or a text about firewalls, is no challenge page.
+ * of the API with a captcha in a form, or a text about firewalls, is not a challenge page.
  */
 export function isChallengePage(response: ProbeResponse): boolean {
   if (MARKER_HEADERS.some((name) => name in response.headers)) return true;

@@ -14,7 +14,7 @@ const json = (status: number, value: unknown): ProbeResponse =>
 const html = (status: number, body: string): ProbeResponse =>
   response(status, body, { "content-type": "text/html; charset=utf-8" });
 
-describe("a reply", () => {
+describe("a response", () => {
   it.each([
     ["an object", json(200, { id: 1 }), "success"],
     ["a list", json(200, [{ id: 1 }]), "success"],
@@ -62,10 +62,10 @@ it.each([
   ["a fault of the target", json(503, {}), /status 503/],
   ["throttling", json(429, {}), /limit/],
   ["a firewall's page", html(403, "<title>Attention Required!</title>"), /firewall/],
-])("%s is an answer without meaning, with a reason", (_, seen, reason) => {
+])("%s is a response without meaning, with a reason", (_, seen, reason) => {
   expect(withoutMeaning(seen)).toMatch(reason);
 });
 
-it.each([200, 302, 400, 401, 404])("an answer of the API with status %i has a meaning", (status) => {
+it.each([200, 302, 400, 401, 404])("a response of the API with status %i has a meaning", (status) => {
   expect(withoutMeaning(json(status, {}))).toBeUndefined();
 });

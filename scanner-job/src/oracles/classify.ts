@@ -26,7 +26,7 @@ export function isDenied(response: ProbeResponse): boolean {
 export const isRejectedInput = (response: ProbeResponse): boolean =>
   [400, 415, 422].includes(response.status);
 
-/** The input was rejected by the status or, as by APIs that answer errors with 200, in the JSON body alone. */
+/** The input was rejected by the status or, as by APIs that return errors with 200, in the JSON body alone. */
 export const rejectsInput = (response: ProbeResponse): boolean =>
   isRejectedInput(response) ||
   (response.status >= 200 &&
@@ -35,14 +35,14 @@ export const rejectsInput = (response: ProbeResponse): boolean =>
     !isDenied(response) &&
     !NOT_FOUND.test(response.body.slice(0, 4096)));
 
-/** Throttling, or a page of a firewall or a bot check, instead of an answer of the API. */
+/** Throttling, or a page of a firewall or a bot check, instead of a response of the API. */
 export const isBlocked = (response: ProbeResponse): boolean =>
   response.status === 429 || isChallengePage(response);
 
-/** Why an answer that is blocked gives no information about the API. */
+/** Why a response that is blocked gives no information about the API. */
 export const BLOCKED = "A firewall or a rate limit blocked the request.";
 
-/** Why an answer gives no information about the API: an error, a firewall, throttling. Undefined when it does. */
+/** Why a response gives no information about the API: an error, a firewall, throttling. Undefined when it does. */
 export function withoutMeaning(response: ProbeResponse): string | undefined {
   if (response.status >= 500) return `The target returned an unexpected status ${response.status}.`;
   if (isBlocked(response)) return BLOCKED;
@@ -58,7 +58,7 @@ export function saysError(json: unknown): boolean {
     ["error", "fail"].includes(String(status)) ||
     [status, code, statusCode].some(isErrorStatus) ||
     isTelling(error) ||
-    (isTelling(errors) && !hasData(json["data"])) // GraphQL answers data and errors together
+    (isTelling(errors) && !hasData(json["data"])) // GraphQL returns data and errors together
   );
 }
 

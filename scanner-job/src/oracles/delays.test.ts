@@ -6,13 +6,13 @@ const timings = (...pairs: [asked: number, elapsed: number][]): Timing[] =>
 
 it.each([
   ["took as long as asked", true, timings([600, 650], [0, 40], [1200, 1210], [0, 55])],
-  ["were all as fast as usual", false, timings([600, 50], [0, 50])],
+  ["were all as fast as the baseline", false, timings([600, 50], [0, 50])],
   ["were slow now and then", false, timings([600, 650], [0, 700])],
   ["waited for something else", false, timings([600, 1200], [0, 50])],
   ["are none", false, []],
-])("answers that %s obey waits: %s", (_, expected, seen) => expect(obeysWaits(seen, 50)).toBe(expected));
+])("responses that %s obey waits: %s", (_, expected, seen) => expect(obeysWaits(seen, 50)).toBe(expected));
 
-it("answers that vary by themselves have no usual time", () => {
+it("responses that vary by themselves have no baseline time", () => {
   expect(baselineTime([40, 50, 60])).toBe(50);
   expect(baselineTime([40, 900, 60, 400, 700])).toBeUndefined();
 });
@@ -25,7 +25,7 @@ function* numbers(seed: number): Generator<number, never> {
   }
 }
 
-/** Answers of a target that never waits as asked: with the probability `stalls` one takes up to 5 s longer. */
+/** Responses of a target that never waits as asked: with the probability `stalls` one takes up to 5 s longer. */
 function looksOf(random: Generator<number, never>, stalls: number): Timing[] {
   const elapsed = (): number =>
     50 + random.next().value * 20 + (random.next().value < stalls ? random.next().value * 5000 : 0);
@@ -36,7 +36,7 @@ function looksOf(random: Generator<number, never>, stalls: number): Timing[] {
 }
 
 it.each([0.01, 0.1, 0.5, 0.9])(
-  "a target of whose answers %d stall obeys fewer than 1 in 10,000 times",
+  "a target of whose responses %d stall obeys fewer than 1 in 10,000 times",
   (stalls) => {
     const random = numbers(42);
     const rounds = 100_000;

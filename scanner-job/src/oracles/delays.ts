@@ -1,4 +1,4 @@
-/** One answer: the requested delay and the response time, in milliseconds. */
+/** One response: the requested delay and the response time, in milliseconds. */
 export interface Timing {
   readonly askedMs: number;
   readonly elapsedMs: number;
@@ -11,10 +11,10 @@ const TOLERANCE_MS = 150;
 export const WAITS_MS = [300, 600, 900, 1200, 1500] as const;
 /** Number of delays in one series. */
 export const WAITS = 4;
-/** Series in one examination: a stall of the target spoils a series, which is no proof that it does not wait. */
+/** Series in one examination: a stall of the target invalidates a series, which does not prove that it does not wait. */
 export const MAX_SERIES = 2;
 
-/** The usual response time without a delay; undefined where ordinary response times vary by more than the tolerance. */
+/** The baseline response time without a delay; undefined where baseline response times vary by more than the tolerance. */
 export function baselineTime(elapsed: readonly number[]): number | undefined {
   const baseline = median(elapsed);
   const spread = median(elapsed.map((each) => Math.abs(each - baseline)));
@@ -22,11 +22,12 @@ export function baselineTime(elapsed: readonly number[]): number | undefined {
 }
 
 /**
- * Whether each answer took the requested time. A late answer to a request without a delay invalidates all.
+ * Whether each response took the requested time. A late response to a request without a delay invalidates all.
  *
- * False positives: let an answer stall with the probability p, for a time evenly distributed over 5 s. It falls into
+ * False positives: let a response stall with the probability p, for a time evenly distributed over 5 s. It falls into
  * a window of 2 × 150 ms with p × 0.3 / 5; for p = 10 %, 0.006. Four delays do with 0.006⁴, 1.3 × 10⁻⁹, one of two series
- * with twice that, and both examinations with its square. Stalls of several answers in a row are detected by the requests without a delay.
+ * with twice that, and both examinations with its square. Stalls of several responses in a row are detected by the requests without
+ * a delay.
  */
 export const obeysWaits = (timings: readonly Timing[], baselineMs: number): boolean =>
   timings.length > 0 &&

@@ -41,7 +41,7 @@ describe("a lockout", () => {
     expect(lockoutIn(responses)).toBeUndefined();
   });
 
-  it("is not seen in refusals of random words, whatever they are", () => {
+  it("is not seen in refusals of random words, regardless of which", () => {
     const word = fc.stringMatching(/^[a-z]{8,12}$/);
     fc.assert(
       fc.property(fc.uniqueArray(word, { minLength: 8, maxLength: 8 }), (words) => {

@@ -3,9 +3,9 @@ import { isBlocked } from "./classify.ts";
 import { partsOf, steadyParts } from "./steady-parts.ts";
 import { countsDown, isSlowedDown, saysLocked } from "./throttling.ts";
 
-/** Replies at the start of a series, which show what varies by itself. */
+/** Responses at the start of a series, which show what varies by itself. */
 const REPLAYS = 2;
-/** Replies at the end of a series, all of which must show the sign. */
+/** Responses at the end of a series, all of which must show the sign. */
 export const RECURRENCES = 3;
 
 /** A sign that attempts are limited: where it only slows down, the host must not have become slower as a whole. */
@@ -15,8 +15,8 @@ export interface Lockout {
 }
 
 /**
- * How a series of like attempts was held up: by a sign that none of the first replies shows, and all of the last ones. What
- * differs from one reply to the next (request ids, varying texts, single faults or delays) is no sign. Pure.
+ * How a series of similar attempts was held up: by a sign that none of the first responses shows, and all of the last ones. What
+ * differs from one response to the next (request ids, varying texts, single faults or delays) is not a sign. Pure.
  */
 export function lockoutIn(responses: readonly ProbeResponse[]): Lockout | undefined {
   if (responses.at(-1)?.status === 429) return { sign: "429 was returned", isDelay: false };
@@ -33,7 +33,7 @@ export function lockoutIn(responses: readonly ProbeResponse[]): Lockout | undefi
   return isSlowedDown(responses) ? { sign: "the responses became slower", isDelay: true } : undefined;
 }
 
-/** Whether the last reply may be held up, so that more attempts are to show whether it recurs. */
+/** Whether the last response may be held up, so that more attempts are to show whether it recurs. */
 export function mayBeLockout(responses: readonly ProbeResponse[]): boolean {
   const [first, ...others] = responses.slice(0, REPLAYS);
   const last = responses.at(-1);

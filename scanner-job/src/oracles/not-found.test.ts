@@ -33,13 +33,13 @@ describe("notFoundControl", () => {
   });
 });
 
-describe("an answer is no better than one to a missing path", () => {
+describe("a response is not better than one to a missing path", () => {
   const json = (status: number, value: unknown) =>
     aResponse({ status, headers: { "content-type": "application/json" }, body: JSON.stringify(value) });
   const page = aResponse({ headers: { "content-type": "text/html" }, body: "<div id=root></div>" });
 
   it.each([
-    [true, "when both are refused alike", json(401, { error: "no" }), json(401, { error: "no" })],
+    [true, "when both are refused in the same way", json(401, { error: "no" }), json(401, { error: "no" })],
     [
       true,
       "when the host repeats any path as a success",

@@ -2,17 +2,17 @@ import { NO_PATH, readOf, type ProbeRequest, type ProbeResponse } from "../trans
 import { isBlocked, isDenied, isSuccess } from "./classify.ts";
 import { similarity, areSimilar } from "./similarity.ts";
 
-/** How this host answers requests for paths that do not exist; measured before any other answer is evaluated. */
+/** How this host responds to requests for paths that do not exist; measured before any other response is evaluated. */
 export interface Calibration {
   /** The nonce in its random paths. */
   readonly nonce: string;
-  /** Answers to random paths of several shapes. */
+  /** Responses for random paths of several shapes. */
   readonly missing: readonly ProbeResponse[];
-  /** It answers every path as if it existed (a single-page app, a catch-all handler). */
+  /** It responds to every path as if it existed (a single-page app, a catch-all handler). */
   readonly acceptsEverything: boolean;
-  /** It refuses every path alike (a gateway before the API). */
+  /** It refuses every path in the same way (a gateway before the API). */
   readonly deniesEverything: boolean;
-  /** True when the answer is like one to a random path. */
+  /** True when the response is like one to a random path. */
   looksMissing(response: ProbeResponse): boolean;
 }
 
@@ -29,7 +29,7 @@ export async function calibrate(
   return calibrationOf(await Promise.all(paths.map((path) => send(readOf(origin + path)))), nonce);
 }
 
-/** The calibration from the answers to random paths. Pure. */
+/** The calibration from the responses to random paths. Pure. */
 export function calibrationOf(missing: readonly ProbeResponse[], nonce: string): Calibration {
   return {
     nonce,
@@ -52,7 +52,7 @@ interface Known {
 
 /**
  * The same request to a random path of the same shape that cannot exist: same depth below the API's base, same
- * leading dot, same extension. The nonce is the same throughout a scan, so that the answers are shared.
+ * leading dot, same extension. The nonce is the same throughout a scan, so that the responses are shared.
  */
 export function notFoundControl(request: ProbeRequest, { operations, calibration }: Known): ProbeRequest {
   const url = new URL(request.url);
@@ -64,7 +64,7 @@ export function notFoundControl(request: ProbeRequest, { operations, calibration
 }
 
 /**
- * True when an answer is no different from that to a path that cannot exist: the two are alike, or both are successes of
+ * True when a response does not differ from the one for a path that cannot exist: the two are similar, or both are successes of
  * the same media type, as on a host that reflects the path or generates a page for any path.
  */
 export const isNoBetterThan = (missing: ProbeResponse, response: ProbeResponse): boolean =>

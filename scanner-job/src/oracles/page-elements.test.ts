@@ -8,7 +8,7 @@ test.each([
   ["a fragment without a document", MARK],
   ["a table, before which it is put", `<table><tr>${MARK}</table>`],
   ["a select", `<select></select>${MARK}`],
-  ["a title of a drawing, which is no text", `<svg><title>${MARK}</title></svg>`],
+  ["a title of a drawing, which is not text", `<svg><title>${MARK}</title></svg>`],
   ["a title that it closes", `<title></title>${MARK}</title>`],
 ])("an element in %s is found", (_, page) => {
   expect(attributesIn(page, "mark-x")?.get("title")).toBe("1'");

@@ -10,7 +10,7 @@ type Node = DefaultTreeAdapterTypes.Node;
 
 /**
  * The attributes of the first element of this name (in lower case) in a page, as a browser parses it; undefined where there
- * is none. What is in a comment, an attribute, a title, a text area, a script or a template is no element of the page.
+ * is none. What is in a comment, an attribute, a title, a text area, a script or a template is not an element of the page.
  */
 export function attributesIn(page: string, name: string): ReadonlyMap<string, string> | undefined {
   const element = nodesOf(page).find((node) => isElement(node) && node.tagName === name);
@@ -30,7 +30,7 @@ function nodesOf(page: string, enter: (node: Node) => boolean = () => true): rea
   const pending: Node[] = [treeOf(page.slice(0, MAX_CHARACTERS))];
   for (let node = pending.pop(); node; node = pending.pop()) {
     found.push(node);
-    // The content of a template is no child of it.
+    // The content of a template is not its child.
     if ("childNodes" in node && enter(node))
       for (const child of node.childNodes.toReversed()) pending.push(child);
   }

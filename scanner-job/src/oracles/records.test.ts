@@ -22,7 +22,7 @@ const declaring = (...paths: string[]) =>
   anOperation({ responses: [{ status: "200", fields: paths.map(field) }] });
 const json = (value: unknown) => aResponse({ body: JSON.stringify(value) });
 
-describe("the declared fields of an answer", () => {
+describe("the declared fields of a response", () => {
   it.each([
     [true, "an object that has them", declaring("id", "name"), { id: 1, name: "Ada", more: 1 }],
     [true, "a list whose items have them", declaring("[].id", "[].owner.name"), [{ id: 1, owner: {} }]],
@@ -40,7 +40,7 @@ describe("the declared fields of an answer", () => {
   });
 });
 
-describe("an answer holds data", () => {
+describe("a response holds data", () => {
   it.each([
     [true, { user: { name: "Ada" } }],
     [true, [1]],

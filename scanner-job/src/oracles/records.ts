@@ -1,7 +1,7 @@
 import { walk } from "../json.ts";
 import type { ProbeResponse } from "../transport/exchange.ts";
 
-/** The rows of an answer: the list itself, or the longest list of objects inside; undefined when it has none. */
+/** The rows of a response: the list itself, or the longest list of objects inside; undefined when it has none. */
 export function rowsOf(json: unknown): readonly unknown[] | undefined {
   const lists = [...walk(json, { depth: 3, items: 200 })].filter(({ value }) => Array.isArray(value));
   const outermost = lists
@@ -32,7 +32,7 @@ interface DeclaredResponse {
 }
 
 /**
- * Whether an answer has the fields that the document declares for a success of the operation; undefined when it
+ * Whether a response has the fields that the document declares for a success of the operation; undefined when it
  * declares none. Half of the smaller side is enough: documents are seldom complete.
  */
 export function fitsDeclaration(
@@ -52,7 +52,7 @@ export function fitsDeclaration(
 
 const topLevelName = (path: string): string => path.replace(/^(\[\]\.?)+/, "").split(/[.[]/)[0]!;
 
-/** False for answers without data: `[]`, `{"user": null}`, `{"items": [], "total": 0}`. */
+/** False for responses without data: `[]`, `{"user": null}`, `{"items": [], "total": 0}`. */
 export const holdsData = (json: unknown): boolean =>
   [...walk(json, { depth: 4, values: 2_000 })].some(
     ({ value }) => (typeof value === "string" && value !== "") || (typeof value === "number" && value !== 0),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { chanceByTwoLayouts, REPLAYS, ROUNDS, roundsFor } from "./rounds.ts";
 
-/** How often a server of two random layouts agrees with a differential test by chance, counted. */
+/** How often a server of two random layouts randomly agrees with a differential test, counted. */
 function simulated(share: number, of: { rounds: number; replays: number }, trials: number): number {
   const isFirst = (): boolean => Math.random() < share;
   const agrees = (): boolean => {
@@ -29,7 +29,7 @@ test("the chance of two random layouts is what a simulation counts", () => {
   );
 });
 
-test("a scan with 1,000 differential tests confirms nothing by chance, with 1 in 10,000", () => {
+test("a scan with 1,000 differential tests randomly confirms nothing, with 1 in 10,000", () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (share) => {
       const once = chanceByTwoLayouts(share, { rounds: ROUNDS, replays: REPLAYS });

@@ -13,8 +13,8 @@ const TESTS = 1_000;
 const ACCEPTED_CHANCE = 1e-4;
 
 /**
- * Chance, 0 to 1, that one examination confirms a weakness of a server that answers each request with one of two layouts
- * at random; `share` is that of the first. The baseline and its repeats must have one layout, as must the text that means
+ * Chance, 0 to 1, that one examination confirms a weakness of a server that randomly returns one of two layouts for each
+ * request; `share` is the first layout's. The baseline and its repeats must have one layout, as must the text that means
  * the same in each round, and the text that means something else the other.
  * @internal
  */

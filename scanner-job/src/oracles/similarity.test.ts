@@ -58,7 +58,7 @@ describe("jaccard", () => {
 
 const json = (value: unknown, status = 200) => aResponse({ status, body: JSON.stringify(value) });
 
-it("an answer is the same when all its constant parts agree", () => {
+it("a response is the same when all its constant parts agree", () => {
   const same = sameAs([
     featuresOf(json({ time: "12:00:01", rows: [{ a: 1 }] })),
     featuresOf(json({ time: "12:00:02", rows: [{ a: 1 }] })),
@@ -68,7 +68,7 @@ it("an answer is the same when all its constant parts agree", () => {
   expect(same(featuresOf(json({ time: "12:00:03", rows: [{ a: 1 }] }, 404)))).toBe(false);
 });
 
-it("an answer that repeats what was sent is the same as one that repeats the ordinary value", () => {
+it("a response that repeats what was sent is the same as one that repeats the base value", () => {
   const same = sameAs([featuresOf(json({ query: "tea", rows: [] }))]);
   const sent = `tea" AND 'a`;
   const mask = withoutEcho({ sent, baseValue: "tea" });
@@ -76,7 +76,7 @@ it("an answer that repeats what was sent is the same as one that repeats the ord
   expect(same(featuresOf(json({ query: "other", rows: [] }), mask))).toBe(false);
 });
 
-it("an answer whose members are named by what was sent is the same as one that names them by the ordinary value", () => {
+it("a response whose members are named by what was sent is the same as one that names them by the base value", () => {
   const same = sameAs([featuresOf(json({ tea: 0, found: [] }))]);
   const mask = withoutEcho({ sent: "tea'x", baseValue: "tea" });
   expect(same(featuresOf(json({ "tea'x": 0, found: [] }), mask))).toBe(true);

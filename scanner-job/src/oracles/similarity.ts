@@ -6,8 +6,8 @@ import { keysOf, rowsOf } from "./records.ts";
 const MAX_COMPARED = 32_768;
 
 /**
- * How alike two answers are, 0 to 1, once what the request put into them (its path, ids, times) is taken out.
- * Different statuses or media types are never alike.
+ * How similar two responses are, 0 to 1, once what the request put into them (its path, ids, times) is taken out.
+ * Different statuses or media types are never similar.
  */
 export function similarity(a: ProbeResponse, b: ProbeResponse): number {
   if (a.status !== b.status || a.mediaType !== b.mediaType) return 0;
@@ -16,10 +16,10 @@ export function similarity(a: ProbeResponse, b: ProbeResponse): number {
   return jaccard(tokensOf(left), tokensOf(right));
 }
 
-/** Alike enough to be the same answer. */
+/** Similar enough to be the same response. */
 export const areSimilar = (a: ProbeResponse, b: ProbeResponse): boolean => similarity(a, b) >= 0.9;
 
-/** Share of common members, 0 to 1; two empty sets are alike. */
+/** Share of common members, 0 to 1; two empty sets are equal. */
 export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (a.size === 0 && b.size === 0) return 1;
   let common = 0;
@@ -38,7 +38,7 @@ function normalised({ body, request }: ProbeResponse): string {
     .replace(/\d[\d.:TZ-]*/gi, "#");
 }
 
-/** Removing short segments would remove ordinary words from the text. */
+/** Removing short segments would remove common words from the text. */
 const segmentsOf = (pathname: string): string[] =>
   pathname.split("/").filter((segment) => segment.length >= 6);
 
@@ -47,7 +47,7 @@ const tokensOf = (text: string): Set<string> => new Set(text.split(/[\s,;:{}[\]"
 /** Characters of a body that are compared exactly. */
 const MAX_EXACT = 65_536;
 
-/** The parts of an answer that are compared. */
+/** The parts of a response that are compared. */
 export interface Features {
   readonly status: string;
   readonly mediaType: string;
@@ -57,7 +57,7 @@ export interface Features {
   readonly text: string;
 }
 
-/** A value that replaces one of the ordinary request: an answer is not different because it reflects the value. */
+/** A value that replaces one of the baseline request: a response is not different because it reflects the value. */
 export interface Echo {
   readonly sent: string;
   readonly baseValue: string;
@@ -66,7 +66,7 @@ export interface Echo {
 /** Replaces what a response repeats of its request. */
 export type Mask = (text: string) => string;
 
-/** The parts of an answer, with what `mask` replaces taken out of its text and its keys. */
+/** The parts of a response, with what `mask` replaces taken out of its text and its keys. */
 export function featuresOf(response: ProbeResponse, mask: Mask = (text) => text): Features {
   const text = mask(response.body.slice(0, MAX_EXACT));
   return {
@@ -80,8 +80,8 @@ export function featuresOf(response: ProbeResponse, mask: Mask = (text) => text)
 }
 
 /**
- * Whether an answer is the same as several answers to one request, compared only by what is equal in
- * all of those: where times or random content vary, the rest must agree.
+ * Whether a response is the same as several responses to one request, compared only by what is equal in
+ * all of them: where times or random content vary, the rest must agree.
  */
 export function sameAs(replays: readonly [Features, ...Features[]]): (other: Features) => boolean {
   const [first, ...rest] = replays;
@@ -90,7 +90,7 @@ export function sameAs(replays: readonly [Features, ...Features[]]): (other: Fea
   return (other) => steady.every((name) => other[name] === first[name]);
 }
 
-/** An answer may reflect the value unchanged, or escaped for JSON, HTML or a URL. */
+/** A response may reflect the value unchanged, or escaped for JSON, HTML or a URL. */
 export const withoutEcho =
   ({ sent, baseValue }: Echo): Mask =>
   (text) =>

@@ -1,6 +1,6 @@
 import type { ProbeResponse } from "../transport/exchange.ts";
 
-/** Tests whether a reply has the parts that two replays have in common. */
+/** Tests whether a response has the parts that two replays have in common. */
 export type Steady = (parts: ReadonlySet<string>) => boolean;
 
 /**
@@ -24,6 +24,6 @@ export const partsOf = ({ body }: ProbeResponse, names: readonly string[] = []):
       .filter((part) => /[a-z¤]{2}/i.test(part)),
   );
 
-/** The name where it stands alone: `admin` is no part of `administrator`. */
+/** The name where it stands alone: `admin` is not part of `administrator`. */
 const asWholeWord = (name: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\d])${name.replace(/[\^$.*+?()[\]{}|/]/g, "\\$&")}(?![\\p{L}\\d])`, "gu");

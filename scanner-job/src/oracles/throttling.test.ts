@@ -37,11 +37,11 @@ describe("throttlingIn", () => {
   });
 
   it.each([
-    ["no answer", []],
-    ["even answers", taking(10, 12, 11, 12, 10, 11)],
-    ["one slow answer", taking(10, 12, 11, 10, 900, 11)],
+    ["no response", []],
+    ["even responses", taking(10, 12, 11, 12, 10, 11)],
+    ["one slow response", taking(10, 12, 11, 10, 900, 11)],
     ["a count that stays", respondsWith("x-ratelimit-remaining", "999", "999")],
-    ["a count that is no number", respondsWith("x-ratelimit-remaining", "many", "few")],
+    ["a count that is not a number", respondsWith("x-ratelimit-remaining", "many", "few")],
   ])("sees nothing in %s", (_, responses) => {
     expect(throttlingIn(responses)).toBeUndefined();
   });

@@ -16,7 +16,7 @@ export function throttlingIn(responses: readonly ProbeResponse[]): string | unde
   return countsDown(responses) ? "the responses count down the remaining requests" : undefined;
 }
 
-/** Three consecutive answers that took three times as long as the first ones. */
+/** Three consecutive responses that took three times as long as the first ones. */
 export function isSlowedDown(responses: readonly ProbeResponse[]): boolean {
   if (responses.length < 6) return false;
   const baseline = Math.max(...responses.slice(0, 3).map(({ elapsedMs }) => elapsedMs));
@@ -37,11 +37,11 @@ function remaining({ headers }: ProbeResponse): number | undefined {
   return value !== undefined && /^\s*\d+/.test(value) ? Number.parseInt(value, 10) : undefined;
 }
 
-/** True when the answer says that attempts are limited, or that the account is locked by them. */
+/** True when the response says that attempts are limited, or that the account is locked by them. */
 export const saysLocked = ({ body }: ProbeResponse): boolean => LOCKED.test(body.slice(0, MAX_LOCKED_TEXT));
 
 const MAX_LOCKED_TEXT = 4_096;
-/** Differences between faster answers are noise. */
+/** Differences between faster responses are noise. */
 const NOISE_MS = 150;
 const LOCKED =
   /captcha|too many (requests|attempts|tries|login)|try again (later|in \d)|temporarily (locked|blocked)|account (is )?locked|locked out|rate limit|account (has been |is )?(temporarily )?(suspended|blocked|disabled)|(wait|retry (after|in)) \d+ ?(s|sec|m|min|h|hour)|(\d+|no) (more )?(attempts?|tries) (left|remaining)|(attempts?|tries) (left|remaining)/i;

@@ -2,7 +2,7 @@ import { member, objectMember } from "../json.ts";
 import type { ProbeResponse } from "../transport/exchange.ts";
 
 /**
- * True for an answer that describes the API: its OpenAPI document, a collection of requests, a console or a manual page. What
+ * True for a response that describes the API: its OpenAPI document, a collection of requests, a console or a manual page. What
  * stands in it is there to be shown.
  */
 export function describesApi(response: ProbeResponse): boolean {

@@ -2,7 +2,7 @@
 export interface AssignedSecret {
   readonly name: string;
   /**
-   * `weak`: a password that anybody guesses, in use or not; `sample`: what stands in the place of a secret in a manual; `masked`:
+   * `weak`: a password that anybody guesses, in use or not; `sample`: what stands instead of a secret in a manual; `masked`:
    * the server hides it.
    */
   readonly value: "real" | "weak" | "sample" | "masked";
@@ -47,7 +47,7 @@ export const isNoSecret = (value: string): boolean =>
   RULE.test(value) ||
   /^\d{1,6}$|^[\^~=]{0,2}v?\d{1,4}(\.[\dx*]{1,6}){1,3}/.test(value);
 
-/** What a route, a rewrite rule or its regular expression has in the place of a value. */
+/** What a route, a rewrite rule or its regular expression has instead of a value. */
 const RULE = /^\^|^\/.{0,200}[(*:$]|\(\.[*+]|\(\?[<:]|\$\d|^:\w/;
 
 const MASKED = /\*{3}|[•●]{3}|redacted|masked|hidden|filtered/i;

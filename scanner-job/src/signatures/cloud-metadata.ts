@@ -1,7 +1,7 @@
 /** Address of the metadata services of the clouds (link-local, RFC 3927): requests to it stay inside the target's host. */
 export const METADATA_HOST = "169.254.169.254";
 
-/** Paths that answer without a header of their own: AWS and compatible services, DigitalOcean, OpenStack. */
+/** Paths that respond without a special header: AWS and compatible services, DigitalOcean, OpenStack. */
 export const METADATA_PATHS = [
   "/latest/meta-data/",
   "/metadata/v1.json",

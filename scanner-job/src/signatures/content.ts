@@ -2,7 +2,7 @@ import { isObject } from "../json.ts";
 import { keysOf } from "../oracles/records.ts";
 import type { ProbeResponse } from "../transport/exchange.ts";
 
-/** A kind of content, known by what is in it and never by the type that the answer claims. */
+/** A kind of content, known by what is in it and never by the type that the response claims. */
 export interface Content {
   /** Completes "The response is …". */
   readonly says: string;
@@ -13,14 +13,14 @@ export interface Content {
   readonly kinds?: readonly Content[];
 }
 
-/** What of its kinds is in the answer, in words. */
+/** What of its kinds is in the response, in words. */
 export const kindIn = (content: Content, response: ProbeResponse): string =>
   (content.kinds?.find(({ isIn }) => isIn(response)) ?? content).says;
 
 /** Characters of a body that are searched. */
 const SEARCHED = 65_536;
 
-/** True for HTML, whatever the answer calls itself. */
+/** True for HTML, regardless of its declared type. */
 const isPage = ({ body }: ProbeResponse): boolean =>
   /<(!doctype html|html|head)\b/i.test(body.slice(0, 1024));
 
@@ -52,11 +52,11 @@ export const rowsWith =
     value.length > 0 &&
     value.every((row) => isObject(row) && names.every((name) => name in row));
 
-/** Text with all these forms that is no page. */
+/** Text with all these forms that is not a page. */
 export const text = (says: string, ...forms: readonly [RegExp, ...RegExp[]]): Content =>
   plain(says, ({ body }) => forms.every((form) => form.test(body.slice(0, SEARCHED))));
 
-/** Text in which this form, which is global, is found at least so many times. */
+/** Text in which this form, which is global, is found at least this many times. */
 export const repeated = (says: string, times: number, form: RegExp): Content =>
   plain(says, ({ body }) => {
     let found = 0;
@@ -93,7 +93,7 @@ export const magic = (...kinds: readonly [Kind, ...Kind[]]): Content => ({
   isPage: false,
   isIn: ({ body, headers }) =>
     kinds.some((kind) => MAGIC[kind].test(body.slice(0, 512))) &&
-    // An empty archive is no backup.
+    // An empty archive is not a backup.
     (Number(headers["content-length"] ?? Infinity) > 100 || "content-range" in headers),
 });
 
@@ -112,7 +112,7 @@ const listed = (names: readonly string[]): string => {
 
 type Kind = keyof typeof MAGIC;
 
-/** Bytes that are no UTF-8 arrive as U+FFFD. */
+/** Bytes that are not UTF-8 arrive as U+FFFD. */
 const MAGIC = {
   zip: /^PK\u0003\u0004/,
   gzip: /^\u001f[\u008b\ufffd]\u0008/,

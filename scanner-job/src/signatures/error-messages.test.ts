@@ -29,7 +29,7 @@ describe("stackTraceIn", () => {
     "TypeError: x\n    at render (/shop/assets/app.js?v=3:12:3)",
     "TypeError: x\n    at e (/main.3f9a1c2b.js:2:14033)\n    at t (/vendor/jquery.min.js:2:9)",
     "TypeError: x\n    at render (webpack:///./src/app.js:12:3)\n    at https://a.example/app.js:1:1",
-  ])("takes ordinary words for none: %s", (text) => {
+  ])("does not match common words: %s", (text) => {
     expect(stackTraceIn(text)).toBeUndefined();
   });
 });
@@ -45,7 +45,7 @@ describe("upstreamErrorIn", () => {
     ['I/O error on GET request for "http://billing/7"', "Spring"],
     ["upstream connect error or disconnect/reset before headers. reset reason: timeout", "Envoy"],
     ["cURL error 6: Could not resolve host", "cURL"],
-  ])("in %s is that of %s", (text, name) => {
+  ])("in %s is from %s", (text, name) => {
     expect(upstreamErrorIn(text)).toBe(name);
   });
 

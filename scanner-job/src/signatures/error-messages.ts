@@ -26,7 +26,7 @@ export const upstreamErrorIn = (text: string): string | undefined =>
   nameIn(text.slice(0, 32_768), UPSTREAM_ERRORS);
 
 /**
- * How a connection that the server tried to make failed, by the error messages of the usual HTTP clients; undefined
+ * How a connection that the server tried to make failed, by the error messages of the common HTTP clients; undefined
  * where the text has none of them.
  */
 export function connectionError(text: string): "refused" | "unresolved" | undefined {

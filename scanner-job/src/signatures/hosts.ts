@@ -28,7 +28,7 @@ const CANDIDATE = new RegExp(
 const ABOUT_THE_CALLER =
   /(client|remote|caller|visitor|forwarded|your|origin|peer|user)[\w-]{0,12}["']?\s*[:=]\s*["']?$|["'\s{](ip|ip_?addr(ess)?)["']?\s*[:=]\s*["']?$|version["']?\s*[:=]\s*["']?v?$|[\w]\/$|version\s+v?$/i;
 
-/** Host names in a text: those of addresses, and those that stand alone as in `Content-Security-Policy`. */
+/** Host names in a text: those in addresses, and those that stand alone as in `Content-Security-Policy`. */
 export function hostsIn(text: string): string[] {
   const found = text
     .slice(0, 16_384)
@@ -62,7 +62,7 @@ export interface UpstreamAddress {
   readonly url: string;
 }
 
-/** URLs in an answer under names that indicate that the service itself uses them: `jwks_uri`, `upstream`, `callbackUrl`. */
+/** URLs in a response under names that indicate that the service itself uses them: `jwks_uri`, `upstream`, `callbackUrl`. */
 export function upstreamAddressesIn(json: unknown): UpstreamAddress[] {
   return [...walk(json, { depth: 6, items: 20 })].flatMap((node) => {
     const { value } = node;

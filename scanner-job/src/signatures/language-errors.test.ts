@@ -44,7 +44,7 @@ describe("a complaint", () => {
     ["The parentheses of the title are missing", undefined],
   ])("%s is one of %s", (text, language) => expect(languageErrorIn(text)).toBe(language));
 
-  it("is new where another answer has one of another kind", () => {
+  it("is new where another response has one of another kind", () => {
     const unknownTable = "SequelizeDatabaseError ER_NO_SUCH_TABLE";
     const broken = "SequelizeDatabaseError ER_PARSE_ERROR";
     expect(newComplaint("SQL", broken, [unknownTable])).toBe("MySQL");

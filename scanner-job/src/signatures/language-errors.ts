@@ -4,13 +4,13 @@ export type Language = "SQL" | "NoSQL" | "LDAP" | "XPath" | "template" | "shell"
 /** A name of software, and a text that only this software writes about a statement that it cannot read. */
 type Complaint = readonly [name: string, text: RegExp];
 
-/** Characters of an answer that are searched. */
+/** Characters of a response that are searched. */
 const SEARCHED = 65_536;
 
 /**
- * The complaints of a language's software about the syntax of a statement, by the place in the table and with the name of
- * the software. Complaints about values ("invalid input syntax for type integer") do not count: bound parameters cause
- * them too.
+ * The complaints of a language's software about the syntax of a statement, by the position in the table and with the name of
+ * the software. Complaints about values ("invalid input syntax for type integer") do not count: bound parameters also
+ * cause them.
  * @internal
  */
 export function complaintsIn(text: string, language: Language): ReadonlyMap<number, string> {

@@ -18,7 +18,7 @@ describe("modelAnswer", () => {
     ["candidates", { candidates: [{ content: { parts: [{ text: "Hello" }] } }] }],
     ["a local model", { model: "m", response: "Hello" }],
     ["a list of texts", [{ generated_text: "Hello" }]],
-    ["an answer by its name", { answer: "Hello" }],
+    ["a text by its member's name", { answer: "Hello" }],
   ])("finds the text of %s", (_, json) => {
     expect(modelResponse(responding(json))).toBe("Hello");
   });
@@ -35,7 +35,7 @@ describe("modelAnswer", () => {
   it.each([
     ["an error with status 200", responding({ error: { message: "No" } })],
     ["a refusal", responding({ answer: "No" }, "application/json", 401)],
-    ["an empty answer", responding({ choices: [{ message: { content: "" } }] })],
+    ["an empty response", responding({ choices: [{ message: { content: "" } }] })],
     ["a page", responding("<p>Hello</p>", "text/html")],
     ["another object", responding({ id: 7 })],
   ])("finds none in %s", (_, response) => {

@@ -3,7 +3,7 @@ import { isSuccess } from "../oracles/classify.ts";
 
 const MAX_LENGTH = 16_384;
 
-/** The text of a language model in a response of any of the usual APIs, streamed or not; undefined if there is none. */
+/** The text of a language model in a response of any of the common APIs, streamed or not; undefined if there is none. */
 export function modelResponse(response: ProbeResponse): string | undefined {
   if (!isSuccess(response)) return undefined;
   const text =
@@ -15,7 +15,7 @@ export function modelResponse(response: ProbeResponse): string | undefined {
   return text.trim() === "" ? undefined : text.trim().slice(0, MAX_LENGTH);
 }
 
-/** The text of an answer or of one event, in the formats of the large providers and the names that most others use. */
+/** The text of a response or of one event, in the formats of the large providers and the names that most others use. */
 function textIn(json: unknown): string {
   for (const path of PATHS) {
     const value = path.reduce<unknown>(memberOf, json);
@@ -46,7 +46,7 @@ const memberOf = (value: unknown, key: string | number): unknown =>
 
 const MAX_EVENTS = 500;
 
-/** The JSON of an event stream's `data` lines (HTML Standard, section 9.2); what is no JSON is left out. */
+/** The JSON of an event stream's `data` lines (HTML Standard, section 9.2); what is not JSON is left out. */
 export function eventsIn(body: string): unknown[] {
   return body
     .split(/\r?\n/)

@@ -12,7 +12,7 @@ export interface PersonalFields {
 }
 
 /**
- * The fields with a value that tie an answer to a person. A shop's e-mail address or the author of a post is none:
+ * The fields with a value that tie a response to a person. A shop's e-mail address or the author of a post does not:
  * what is public by nature would be taken for a leak.
  */
 export function personalFields(json: unknown): PersonalFields {
@@ -56,25 +56,25 @@ export interface PersonalRows {
 }
 
 /**
- * Classes of personal data that at least two rows (or `least`) of an answer's list have, each with another value. The name of a
+ * Classes of personal data that at least two rows (or `least`) of a response's list have, each with another value. The name of a
  * field and its value must agree; role mailboxes do not count.
  */
-export function personalRows(json: unknown, least: number = 2): PersonalRows {
+export function personalRows(json: unknown, min: number = 2): PersonalRows {
   const rows = (rowsOf(json) ?? []).slice(0, MAX_ROWS);
   const values = new Map<PersonalClass, Set<string>>();
   for (const row of rows) {
     const fields = valuesIn(row);
     if (isPublished(fields.map(({ name }) => lettersOf(name)))) continue;
     const isOfPerson = fields.some(({ name }) => OF_PERSON.test(lettersOf(name)));
-    // A shop has a name, a number and a position too.
+    // A shop also has a name, a number and a position.
     if (!isOfPerson && fields.some(({ name, value }) => classOf(name, value)?.label === "position")) continue;
     for (const { name, value } of fields) {
       const known = classOf(name, value);
       if (known) values.set(known, (values.get(known) ?? new Set()).add(String(value)));
     }
   }
-  const frequent = CLASSES.filter((each) => (values.get(each)?.size ?? 0) >= least);
-  // A birthday with only a name is that of a public figure, and a medication without a patient is a product.
+  const frequent = CLASSES.filter((each) => (values.get(each)?.size ?? 0) >= min);
+  // A birthday with only a name is a public figure's, and a medication without a patient is a product.
   const ofPeople = frequent.some(
     ({ label }) => !ALONE.has(label) && label !== "name" && label !== "user name",
   );

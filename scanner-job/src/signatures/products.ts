@@ -3,7 +3,7 @@ import type { ProbeResponse } from "../transport/exchange.ts";
 /** What a target is made with, as far as it matters for what else may be served. */
 export type Product = keyof typeof SIGNS;
 
-/** The products that ordinary answers and answers to paths that do not exist give away: by headers, cookies and texts. */
+/** The products that baseline responses and responses to paths that do not exist give away: by headers, cookies and texts. */
 export function productsIn(responses: readonly ProbeResponse[]): ReadonlySet<Product> {
   const texts = responses.map(
     ({ headers, body }) =>

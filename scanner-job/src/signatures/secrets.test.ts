@@ -64,7 +64,7 @@ describe("secretsIn", () => {
     ],
     ["a key of a map", `map=AIza${letters.slice(0, 35)}`],
     ["the settings of Firebase", `AIza${letters.slice(0, 35)}", "authDomain": "a.firebaseapp.com`],
-    ["a variable in place of a secret", "CI_DEPLOY_TOKEN=${CI_DEPLOY_TOKEN}"],
+    ["a variable instead of a secret", "CI_DEPLOY_TOKEN=${CI_DEPLOY_TOKEN}"],
     ["an address with a sample", "https://user:password@example.org/"],
     ["the token of every manual", jsonWebToken({ alg: "HS256" }, { sub: "1234567890" }, letters)],
     ["a commit", "3f786850e387550fdab836ed7e6dc881de23001b"],

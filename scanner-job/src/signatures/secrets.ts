@@ -41,7 +41,7 @@ interface Form {
   /** Captures the part that must hold; the whole match where it captures nothing. */
   readonly form: RegExp;
   readonly holds: (part: string) => boolean;
-  /** What around it shows that it is no secret. */
+  /** What around it shows that it is not a secret. */
   readonly unless?: RegExp;
 }
 
@@ -53,7 +53,7 @@ const FORMS: readonly Form[] = [
   },
   {
     kind: "AWS access key",
-    // A signed link names the key that signed it, which is no secret.
+    // A signed link names the key that signed it, which is not a secret.
     form: /(?<!(?:X-Amz-Credential|AWSAccessKeyId)(?:=|%3D))\b(?:AKIA|ASIA)([A-Z2-7]{16})\b/g,
     holds: isDisorderly,
   },
@@ -69,7 +69,7 @@ const FORMS: readonly Form[] = [
     kind: "Google API key",
     form: /\bAIza([\w-]{35})(?![\w-])/g,
     holds: isDisorderly,
-    // Those of maps and of Firebase are made to be shown.
+    // Keys of maps and of Firebase are made to be shown.
     unless: /map|[?&]key=|authDomain|firebase/i,
   },
   { kind: "Azure storage key", form: /\bAccountKey=([A-Za-z\d+/]{86}==)/g, holds: isDisorderly },

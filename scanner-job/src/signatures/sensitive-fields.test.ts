@@ -24,9 +24,9 @@ describe("a field with a secret", () => {
     ["a flag", { password: true }],
     ["nothing", { ssn: null, password: "" }],
     ["an explanation", { password: "must have eight characters" }],
-    ["a place in a list", { pageToken: JWT_LIKE, nextToken: JWT_LIKE }],
+    ["a position in a list", { pageToken: JWT_LIKE, nextToken: JWT_LIKE }],
     ["a publishable key", { apiKey: "AIzaSyA1234567890abcdefghij" }],
-    ["a number that is no card's", { cardNumber: "4111111111111112" }],
+    ["a number that is not a card's", { cardNumber: "4111111111111112" }],
     ["the type of a field", { password: "string", apiKey: "string" }],
     ["a hash of a file", { hash: JWT_LIKE }],
   ])("is not seen in %s", (_, json) => expect(sensitiveFields(json)).toEqual([]));
@@ -34,7 +34,7 @@ describe("a field with a secret", () => {
   it.each([
     ["translations", { login: "Anmelden", username: "Benutzername", password: "Kennwort" }],
     ["translations one by one", { de: { password: "Passwort" }, fr: { password: "Motdepasse" } }],
-  ])("is no label of %s", (_, json) => expect(sensitiveFields(json)).toEqual([]));
+  ])("is not a label of %s", (_, json) => expect(sensitiveFields(json)).toEqual([]));
 
   it("is a password of letters alone beside a user's name or id", () => {
     expect(sensitiveFields({ id: 7, password: "sunshine" })).toHaveLength(1);

@@ -13,7 +13,7 @@ export interface SensitiveField {
 
 export type Kind = "password" | "token" | "secret" | "identity number" | "card number" | "card code";
 
-/** Secrets in an answer, one for each path. A name alone is not enough, nor is a value that is masked or a sample. */
+/** Secrets in a response, one for each path. A name alone is not enough, nor is a value that is masked or a sample. */
 export function sensitiveFields(json: unknown): SensitiveField[] {
   const found = new Map<string, SensitiveField>();
   for (const { path, name, value, parent } of valuesIn(json)) {
@@ -38,7 +38,7 @@ export function kindOfName(name: string): Kind | undefined {
   return KINDS.find((kind) => RULES[kind].name.test(plain));
 }
 
-/** Every text, number and flag of an answer with the path and name of its field, breadth first, within bounds. */
+/** Every text, number and flag of a response with the path and name of its field, breadth first, within bounds. */
 export const valuesIn = (json: unknown): { path: string; name: string; value: unknown; parent: unknown }[] =>
   [...walk(json, { depth: 7, items: 20 })]
     .filter(({ value, parent }) => typeof value !== "object" && parent !== undefined)

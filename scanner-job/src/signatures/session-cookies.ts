@@ -1,6 +1,6 @@
 import type { ProbeResponse } from "../transport/exchange.ts";
 
-/** The `Set-Cookie` lines of an answer that set a session: named like one and with a value. */
+/** The `Set-Cookie` lines of a response that set a session: named like one and with a value. */
 export const sessionCookies = (response: ProbeResponse): string[] =>
   (response.headers["set-cookie"] ?? "").split("\n").filter((cookie) => {
     const [, name = "", value = ""] = /^([^=;]+)=([^;]*)/.exec(cookie.slice(0, 4096).trimStart()) ?? [];

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** What a route of a test target answers; `cut` closes the connection instead, or all of them as the end of the process does. */
+/** What a route of a test target returns; `cut` closes the connection instead, or all of them as the end of the process does. */
 export interface FakeResponse {
   readonly status?: number;
   readonly headers?: Record<string, string | string[]>;
@@ -24,7 +24,7 @@ export type Route = FakeResponse | ((incoming: Incoming) => FakeResponse | Promi
 
 /**
  * A test target: `{ "GET /users/{id}": ({ params }) => ({ json: … }) }`. `*` as method takes every method, `*` as
- * path every path. What no route takes is answered 404 in JSON.
+ * path every path. What no route takes gets 404 in JSON.
  */
 export function fakeApi(routes: Readonly<Record<string, Route>>): RequestListener {
   const table = Object.entries(routes).map(([key, route]) => ({ ...parseKey(key), route }));

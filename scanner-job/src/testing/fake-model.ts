@@ -1,9 +1,9 @@
 import { fakeApi, type FakeResponse, type Incoming, type Route } from "./fake-api.ts";
 
-/** The answer of a test's model to a prompt; an answer of its own where it is not a chat completion. */
+/** The response of a test's model to a prompt; a whole response where it is not a chat completion. */
 export type Speaking = (prompt: string, body: Readonly<Record<string, unknown>>) => string | FakeResponse;
 
-/** A target with OpenAI's chat completions, which refuses what is no conversation, as such servers do. */
+/** A target with OpenAI's chat completions, which refuses what is not a conversation, as such servers do. */
 export const fakeModel = (speak: Speaking, more: Readonly<Record<string, Route>> = {}) =>
   fakeApi({
     "GET /v1/chat/completions": { status: 405, json: { error: "Use POST" } },
@@ -23,7 +23,7 @@ function respond({ body }: Incoming, speak: Speaking): FakeResponse {
   return typeof spoken === "string" ? { json: completion(spoken) } : spoken;
 }
 
-/** What OpenAI's API answers, as far as it matters. */
+/** What OpenAI's API returns, as far as it matters. */
 export const completion = (content: string): object => ({
   object: "chat.completion",
   choices: [{ index: 0, message: { role: "assistant", content } }],

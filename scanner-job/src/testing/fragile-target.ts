@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 
-/** A server in a process of its own, which a supervisor starts again whenever it ends. */
+/** A server in a separate process, which a supervisor starts again whenever it ends. */
 export interface SupervisedTarget extends AsyncDisposable {
   readonly url: string;
   readonly port: number;

@@ -9,7 +9,7 @@ import { serve } from "./serve.ts";
 export interface Inventoried extends Inventory {
   /** `GET /api/users/{id}`, sorted. */
   readonly names: string[];
-  /** `GET /api/users?page=1`, in order, those of the inventory and of `then`. */
+  /** `GET /api/users?page=1`, in order, of the inventory and of `then`. */
   readonly requests: string[];
 }
 

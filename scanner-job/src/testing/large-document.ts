@@ -75,7 +75,7 @@ function operationOf({
   };
 }
 
-/** 25 members of its own, and three of other schemas. */
+/** 25 own members, and three of other schemas. */
 function schemaOf(n: number): object {
   const own = Array.from({ length: 25 }, (_, member) => [
     `member_${member}`,

@@ -10,7 +10,7 @@ export interface Served extends AsyncDisposable {
 
 /**
  * Serves on a free loopback port until disposed of; over TLS when options for it are given. With `plain`, requests
- * without TLS on that same port are answered too.
+ * without TLS on that same port also get responses.
  */
 export async function serve(
   handler: RequestListener,

@@ -22,7 +22,7 @@ test.each<[string, boolean, string, Exchange]>([
   ["an attack on another path", false, "GET /rooms", exchange("attack", "GET /guests")],
   ["an attack elsewhere on what is reported of the host", false, "GET /", exchange("attack", "GET /rooms")],
   ["an attack with another method", false, "POST /rooms", exchange("attack", "GET /rooms")],
-  ["an answer that allows the method", true, "POST /rooms", exchange("attack", "GET /rooms", "PUT, POST")],
+  ["a response that allows the method", true, "POST /rooms", exchange("attack", "GET /rooms", "PUT, POST")],
   ["what was observed there", true, "GET /rooms", exchange("baseline", "GET /rooms")],
   ["what was observed elsewhere", false, "GET /rooms", exchange("baseline", "GET /guests")],
   ["what was observed of the host", true, "GET /", exchange("baseline", "GET /guests")],

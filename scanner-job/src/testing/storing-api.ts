@@ -9,7 +9,7 @@ export interface Row {
   readonly body: string;
 }
 
-/** An API that stores whatever it is sent, at any path. */
+/** An API that stores everything that it is sent, at any path. */
 export interface StoringApi {
   readonly listener: RequestListener;
   readonly document: object;
@@ -21,7 +21,7 @@ export interface StoringApi {
 
 type Respond = (row: { readonly id: number; readonly path: string; readonly body: string }) => FakeResponse;
 
-/** How APIs answer that they stored something. */
+/** How APIs say that they stored something. */
 const RESPONSES: Readonly<Record<string, Respond>> = {
   created: ({ id, path, body }) => ({
     status: 201,
@@ -38,7 +38,7 @@ const RESPONSES: Readonly<Record<string, Respond>> = {
   tokened: ({ id }) => ({ json: { token: `k3J9sLq0vB7nX2aZ${id}` } }),
 };
 
-/** Each operation that takes a body, how it answers, and the members that its document requires. */
+/** Each operation that takes a body, how it responds, and the members that its document requires. */
 const WRITES: Readonly<Record<string, { respond: string; members: readonly string[]; summary?: string }>> = {
   "/register": { respond: "created", members: ["email", "password"] },
   "/signup": { respond: "tokened", members: ["username", "password", "firstName"] },

@@ -25,7 +25,7 @@ export interface CheckCase {
   /** Path that is submitted; `/` unless given. */
   readonly path?: string;
   readonly tls?: TlsOptions;
-  /** What answers requests without TLS on the same port. */
+  /** What responds to requests without TLS on the same port. */
   readonly plain?: RequestListener;
   readonly extraCa?: string;
   readonly context?: ScanContext;
@@ -36,7 +36,7 @@ export interface CheckCase {
 export interface PositiveCase extends CheckCase {
   /** What the first finding must also contain. */
   readonly finding?: Partial<Finding>;
-  /** At how many places it must be seen; at least one unless given. */
+  /** At how many locations it must be seen. Default: at least one. */
   readonly count?: number;
 }
 

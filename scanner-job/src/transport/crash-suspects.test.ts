@@ -13,7 +13,7 @@ const post = (body: unknown): ProbeRequest => ({
   body: JSON.stringify(body),
 });
 
-/** The target responded to ordinary requests for the items, and crashed at these. */
+/** The target responded to baseline requests for the items, and crashed at these. */
 function crashedAt(...requests: readonly ProbeRequest[]): CrashSuspects {
   const suspects = new CrashSuspects();
   suspects.clear(ITEMS, read("q=tea&sort=name"));
@@ -30,7 +30,7 @@ describe("after a crash", () => {
     ["one of several characters", "q=tea'%22%3C&sort=name", "q=tea%3C&sort=name", "crash"],
     ["a parameter in brackets", "q[a]=1&sort=name", "q=tea&sort[$ne]=1", "crash"],
     ["another payload", "q=tea'&sort=name", "q=tea%3C&sort=name", undefined],
-    ["an ordinary request", "q=tea'&sort=name", "q=coffee&sort=price", undefined],
+    ["a baseline request", "q=tea'&sort=name", "q=coffee&sort=price", undefined],
   ])("%s: `%s` and then `%s` is refused: %s", (_, crashing, next, refusal) => {
     expect(crashedAt(read(crashing)).refusalOf(ITEMS, read(next))).toBe(refusal);
   });
@@ -72,7 +72,7 @@ describe("after a crash", () => {
     expect([quote("/b"), quote("/c")]).toEqual(["crash", "crash"]);
   });
 
-  it("a payload that a third route responds to is no fault of all routes", () => {
+  it("a payload that a third route responds to is not a fault of all routes", () => {
     const suspects = crashedAt(read("q=tea'&sort=name"), read("q=tea%22&sort=name"));
     suspects.clear("GET /c", read("q=tea'", "/c"));
     suspects.add("crash", { route: "GET /b", request: read("q=tea'", "/b") });

@@ -33,7 +33,7 @@ export class CrashSuspects {
   readonly #cuts: Suspect[] = [];
   /** Traits by route of requests to which the target responded. */
   readonly #responded = new Map<string, Set<string>>();
-  /** Traits by route of the first of them, which is an ordinary one. */
+  /** Traits by route of the first of them, which is a baseline request. */
   readonly #first = new Map<string, ReadonlySet<string>>();
   /** Kinds of all those traits. */
   readonly #respondedKinds = new Set<string>();

@@ -37,5 +37,5 @@ it.each([
   expect(aResponse({ status, headers: { location } }).redirectTarget?.href).toBe(expected);
 });
 
-it("a redirect without a place leads nowhere", () =>
+it("a redirect without a location leads nowhere", () =>
   expect(aResponse({ status: 304 }).redirectTarget).toBeUndefined());

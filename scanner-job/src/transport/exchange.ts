@@ -1,4 +1,6 @@
-/** True when the brackets of a JSON text, those in its strings apart, nest deeper than `levels`. Reads no further then. @internal */
+/**
+ * True when the brackets of a JSON text, those in its strings apart, nest deeper than `levels`. Reads no further then. @internal
+ */
 export function nestsDeeper(text: string, levels: number): boolean {
   let depth = 0;
   let inString = false;
@@ -63,7 +65,7 @@ export interface ProbeRequest {
 /** What an API client accepts: JSON preferred, anything otherwise. */
 export const ACCEPT_JSON = "application/json, */*;q=0.5";
 
-/** An ordinary read of an address. */
+/** A normal read of an address. */
 export const readOf = (url: string): ProbeRequest => ({
   method: "GET",
   url,
@@ -156,7 +158,7 @@ export class ProbeResponse {
     return parsed.value;
   }
 
-  /** Where a redirect leads, resolved against the request; undefined for other answers and unreadable addresses. */
+  /** Where a redirect leads, resolved against the request; undefined for other responses and unreadable addresses. */
   get redirectTarget(): URL | undefined {
     const location = this.headers["location"];
     if (this.status < 300 || this.status > 399 || location === undefined) return undefined;
@@ -185,7 +187,7 @@ export const detached = (part: string): string => structuredClone(part);
 /** V8 stores a text in one byte a character unless one of them needs two. */
 const bytesOf = (text: string): number => text.length * (/[^\0-\xff]/.test(text) ? 2 : 1);
 
-/** Levels of nesting that no reasonable answer exceeds; parsing more costs much memory. */
+/** Levels of nesting that no reasonable response exceeds; parsing more costs much memory. */
 const MAX_LEVELS = 200;
 
 function parseJson(text: string): unknown {

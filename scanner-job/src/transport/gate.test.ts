@@ -14,17 +14,17 @@ const throttled = (retryAfterSeconds: number) => responded(429, { retryAfterSeco
 const nothing = () => Promise.resolve();
 
 describe("Gate", () => {
-  it("lets no more requests through at once than the pace allows", async () => {
+  it("lets no more concurrent requests through than the pace allows", async () => {
     const gate = new Gate(() => 0);
     let underWay = 0;
-    let most = 0;
+    let max = 0;
     const request = async () => {
-      most = Math.max(most, ++underWay);
+      max = Math.max(max, ++underWay);
       await Promise.resolve();
       underWay--;
     };
     await Promise.all(Array.from({ length: 100 }, () => gate.pass(A, request, responded(200))));
-    expect(most).toBe(MAX_CONCURRENCY);
+    expect(max).toBe(MAX_CONCURRENCY);
   });
 
   it("lets the next one through after a request has failed", async () => {

@@ -27,8 +27,8 @@ export class Gate {
   }
 
   /**
-   * Sends a request when the pace allows; `observe` receives the outcome. Where the connection is lost, the result is that of
-   * `afterLoss`, which runs alone.
+   * Sends a request when the pace allows; `observe` receives the outcome. Where the connection is lost, the result is
+   * `afterLoss`'s, which runs alone.
    */
   async pass<T>(
     path: string,

@@ -33,7 +33,7 @@ async function withTransport<T>(
 const get = (url: string): ProbeRequest => ({ method: "GET", url });
 
 describe("send", () => {
-  it("shares identical reads of a pass, and sends them anew in the second", async () => {
+  it("shares identical reads of a pass, and sends them again in the second", async () => {
     let asked = 0;
     await withTransport({ "GET /": () => ({ json: ++asked }) }, async (transport, url) => {
       const first = await Promise.all([transport.send(get(url)), transport.send(get(url))]);
@@ -54,7 +54,7 @@ describe("send", () => {
     });
   });
 
-  it("remembers each read that was answered 429 once, the latest first", async () => {
+  it("remembers each read that got 429 once, the latest first", async () => {
     const tooMany = { status: 429, headers: { "retry-after": "0" } };
     const routes = { "GET /a": tooMany, "GET /b": tooMany, "GET /c": {}, "POST /a": tooMany };
     await withTransport(routes, async (transport, url) => {
@@ -135,7 +135,7 @@ describe("send", () => {
     );
   });
 
-  it("distinguishes a closed connection from an answer", async () => {
+  it("distinguishes a closed connection from a response", async () => {
     await withTransport({ "GET /": { cut: true } }, async (transport, url) => {
       await expect(transport.send(get(url))).rejects.toMatchObject({ name: "NetworkError", kind: "reset" });
     });

@@ -12,7 +12,7 @@ export const TARGET_TLS = {
   // A certificate that does not verify is a finding of the encryption checks, not a failure (docs/decisions.md, "Errors");
   // no scan carries a secret of ours.
   rejectUnauthorized: false,
-  // Old protocols and ciphers are findings too, so the client must support them.
+  // Old protocols and ciphers are also findings, so the client must support them.
   minVersion: "TLSv1",
   ciphers: "DEFAULT:@SECLEVEL=0",
 } as const;
@@ -30,7 +30,7 @@ const createAgent = (scope: Scope, allowH2: boolean): Agent =>
     keepAliveTimeout: 4_000,
   });
 
-/** Time limit from connecting to the last byte of the body, for answers that arrive slowly. */
+/** Time limit from connecting to the last byte of the body, for responses that arrive slowly. */
 const EXCHANGE_MS = 15_000;
 const USER_AGENT = `Glovebox-Scanner/${VERSION} (+security scan ordered by an operator of this API's owner)`;
 
@@ -72,8 +72,8 @@ export class HttpClient {
   }
 
   /**
-   * Sends one request and reads a bounded part of the answer. Follows no redirect.
-   * @throws NetworkError when no valid answer came in time.
+   * Sends one request and reads a bounded part of the response. Follows no redirect.
+   * @throws NetworkError when no valid response arrived in time.
    */
   async exchange(
     request: ProbeRequest,
@@ -126,7 +126,10 @@ const CLOSED_BY_CLIENT = "UND_ERR_INFO";
 /** Detected by the TLS alert of a server that supports only HTTP/2 (RFC 7301, section 3.2). */
 const NO_HTTP1 = "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL";
 
-/** The session failed, or the server requires HTTP/1.1 (RFC 9113, section 7). A reset of a single stream counts as a closed connection. */
+/**
+ * The session failed, or the server requires HTTP/1.1 (RFC 9113, section 7). A reset of a single stream counts as a closed
+ * connection.
+ */
 const isBrokenHttp2 = (error: unknown, code: string): boolean =>
   /^ERR_HTTP2_(ERROR|SESSION_ERROR|INVALID_SESSION)$/.test(code) ||
   (error instanceof Error && error.message.includes("HTTP_1_1_REQUIRED"));
@@ -182,7 +185,7 @@ async function readBody(
   const source: Readable = decoder
     ? stream.on("error", (error) => decoder.destroy(error)).pipe(decoder)
     : stream;
-  // Decoded as it arrives: the bytes of many bodies at once would lie outside the heap, where nothing bounds them.
+  // Decoded as it arrives: the bytes of many concurrent bodies would lie outside the heap, where nothing bounds them.
   const characters = new StringDecoder("utf8");
   let text = "";
   let size = 0;

@@ -63,7 +63,7 @@ const get = (url: string): ProbeRequest => ({ method: "GET", url });
 const ONLY_HTTP2 = { allowHTTP1: false };
 
 describe("a target that speaks HTTP/2", { timeout: 30_000 }, () => {
-  it("and nothing else is spoken to over it, at once over one connection", async () => {
+  it("and nothing else is spoken to over it, concurrently over one connection", async () => {
     let connections = 0;
     await withServer(
       { "GET /{n}": ({ path }) => ({ json: { path } }) },
@@ -83,7 +83,7 @@ describe("a target that speaks HTTP/2", { timeout: 30_000 }, () => {
     );
   });
 
-  it("gets headers and bodies, and its answers have headers and cookies as over HTTP/1.1", async () => {
+  it("gets headers and bodies, and its responses have headers and cookies as over HTTP/1.1", async () => {
     const route: Route = ({ headers, body }) => ({
       status: 201,
       headers: { "x-echo": String(headers["x-probe"]), "set-cookie": ["a=1", "b=2"] },
@@ -123,7 +123,7 @@ describe("a target that speaks HTTP/2", { timeout: 30_000 }, () => {
     });
   });
 
-  it("has no more read of its body than the limit, and other answers come all the same", async () => {
+  it("has no more read of its body than the limit, and other responses still arrive", async () => {
     const routes = { "GET /": { body: "x".repeat(MAX_BODY_BYTES * 4) }, "GET /b": { json: 1 } };
     await withServer(routes, ONLY_HTTP2, async ({ transport, url }) => {
       const { body, truncated } = await transport.send(get(`${url}/`));

@@ -8,7 +8,7 @@ const get = (path: string): ProbeRequest => ({ method: "GET", url: `https://a.te
 const ENTRY = get("/");
 const ATTACK = get("/items?q='");
 
-/** A target with a clock of its own, which is up from `backAt` on. */
+/** A target with its own clock, which is up from `backAt` on. */
 class FakeTarget {
   now = 0;
   backAt = 0;
@@ -78,7 +78,7 @@ describe("a lost connection", () => {
     expect(target.lost.suspects).toEqual([]);
   });
 
-  it("is waited for while the target restarts, and is no crash of a request that gets a response then", async () => {
+  it("is waited for while the target restarts, and is not a crash of a request that gets a response then", async () => {
     const target = await targetWithEntry();
     target.crash(700);
     expect(await target.send(get("/items?q=coffee"))).toBe(200);
@@ -94,7 +94,7 @@ describe("a lost connection", () => {
     expect(target.sentOf(get("/items?q=x'"))).toBe(0);
   });
 
-  it("is a crash where other connections are closed with it, though the target is back at once", async () => {
+  it("is a crash where other connections are closed with it, though the target is back immediately", async () => {
     const target = await targetWithEntry();
     target.onRequest = (request) => (isAttack(request) ? target.crash(0) : 200);
     expect(await target.send(ATTACK)).toBe("crash");
@@ -122,7 +122,7 @@ describe("a lost connection", () => {
     expect(target.sentOf(write)).toBe(2);
   });
 
-  it("is cut where a control is lost by chance", async () => {
+  it("is cut where a control is randomly lost", async () => {
     const target = await targetWithEntry();
     let controls = 0;
     target.onRequest = (request) => (isAttack(request) || ++controls === 3 ? "reset" : 200);

@@ -31,17 +31,17 @@ interface TrialOptions {
 const START_MS = 200;
 /** Requests with a response that may have caused an outage. */
 const MAX_RECENT = 16;
-/** Of a target that loses more connections nothing can be concluded; so many must be lost first. */
-const MAX_LOSSES = { share: 0.25, least: 20 };
+/** Of a target that loses more connections nothing can be concluded; this many must be lost first. */
+const MAX_LOSSES = { share: 0.25, min: 20 };
 /** How often a read must be lost alone, one time after the other: a server that resets connections at random responds before. */
 const MAX_CUTS = 3;
-/** A target that is away again and again is unreliable, whatever is sent. */
+/** A target that is away again and again is unreliable, regardless of what is sent. */
 const MAX_SEARCHES = 3;
 
 /**
- * Finds out why a connection was lost, as soon as it is: waits until the target is back, and sends the request once more, alone. Most
- * get a response then: they only were in flight when the target crashed, or the network failed. A request at which the target crashes
- * again is a suspect, and nothing like it is sent until it is confirmed.
+ * Finds out why a connection was lost, as soon as it is: waits until the target is back, and sends the request once more, alone.
+ * Most get a response then: they only were in flight when the target crashed, or the network failed. A request at which the target
+ * crashes again is a suspect, and nothing like it is sent until it is confirmed.
  */
 export class LostConnections {
   readonly #deps: LostConnectionsDeps;
@@ -74,7 +74,7 @@ export class LostConnections {
     return this.#suspects.crashes;
   }
 
-  /** True once the target has crashed at so many requests that no more may be tried. */
+  /** True once the target has crashed at too many requests for more to be tried. */
   get isExhausted(): boolean {
     return this.#suspects.isExhausted;
   }
@@ -103,7 +103,7 @@ export class LostConnections {
     if (this.#isAway) throw error; // it remains unexplained until the target is back
     this.#unexplained.delete(request);
     this.#refuseSuspect(request);
-    if (this.#lost >= MAX_LOSSES.least && this.#lost > MAX_LOSSES.share * this.#sent) throw error;
+    if (this.#lost >= MAX_LOSSES.min && this.#lost > MAX_LOSSES.share * this.#sent) throw error;
     if (!this.#control) return this.#responded(request, await this.#afterPause(request, options));
     const trial = await this.#trial(request, { control: this.#control, ...options });
     switch (trial.outcome) {
@@ -121,8 +121,8 @@ export class LostConnections {
   }
 
   /**
-   * After an outage: sends what was in flight when it began, one at a time, until the target crashes again. True when it did, and is
-   * away.
+   * After an outage: sends what was in flight when it began, one at a time, until the target crashes again. True when it did, and
+   * is away.
    */
   async findCause(): Promise<boolean> {
     for (const request of this.#unexplained) {
@@ -137,7 +137,7 @@ export class LostConnections {
     return false;
   }
 
-  /** Sends a request alone, whatever is known of it; where the target crashes, waits shortly until it is back. */
+  /** Sends a request alone, regardless of what is known of it; where the target crashes, waits shortly until it is back. */
   async try(
     request: ProbeRequest,
     {

@@ -47,7 +47,7 @@ export const FAILURE_OF: Record<NetworkErrorKind, ScanFailureCode> = {
 export const isLost = (error: unknown): boolean =>
   error instanceof NetworkError && (error.kind === "reset" || error.kind === "refused");
 
-/** The error of this kind, in its usual words. */
+/** The error of this kind, in its default words. */
 export const networkError = (kind: NetworkErrorKind, cause?: unknown): NetworkError =>
   new NetworkError(kind, DESCRIPTION[kind], { cause });
 
@@ -68,7 +68,7 @@ const KIND_OF_CODE: Record<string, NetworkErrorKind> = {
   ECONNRESET: "reset",
   EPIPE: "reset",
   UND_ERR_SOCKET: "reset",
-  UND_ERR_INFO: "reset", // a stream of HTTP/2 that ended without an answer
+  UND_ERR_INFO: "reset", // a stream of HTTP/2 that ended without a response
   ERR_HTTP2_STREAM_ERROR: "reset",
   ERR_HTTP2_STREAM_CANCEL: "reset",
   ETIMEDOUT: "timeout",
@@ -108,7 +108,7 @@ export function codeOf(error: unknown): string {
   return error.cause ? codeOf(error.cause) : error.name === "Error" ? "" : error.name;
 }
 
-/** The answer; undefined on a network error. For optional requests: a check that needs the answer must receive the error. */
+/** The response; undefined on a network error. For optional requests: a check that needs the response must receive the error. */
 export async function responseOrNothing<Request, Response>(
   send: (request: Request) => Promise<Response>,
   request: Request,

@@ -17,15 +17,15 @@ const good: Observation = { now: 0, path: "GET /rooms", status: 200, elapsedMs: 
 const unavailable: Observation = { ...good, status: 503 };
 const throttled = { path: good.path, status: 429, elapsedMs: 1 };
 
-/** The pace after these observations, each later than the one before by so many milliseconds. */
+/** The pace after these observations, each later than the one before by this many milliseconds. */
 const after = (seen: readonly Partial<Observation>[], stepMs: number = 0, from: Pace = FIRST_PACE): Pace =>
   seen.reduce<Pace>((pace, each, index) => nextPace(pace, { ...good, now: index * stepMs, ...each }), from);
 
 describe("nextPace", () => {
   it.each([
     ["a 503", { ...good, status: 503 }],
-    ["no answer", { ...good, status: 0 }],
-    ["an answer far slower than usual", { ...good, elapsedMs: 2_000 }],
+    ["no response", { ...good, status: 0 }],
+    ["a response far slower than the baseline", { ...good, elapsedMs: 2_000 }],
   ])("halves the concurrency after %s", (_, observation) => {
     const baseline = nextPace(FIRST_PACE, good);
     expect(nextPace(baseline, observation).concurrency).toBe(MAX_CONCURRENCY / 2);
@@ -37,7 +37,7 @@ describe("nextPace", () => {
     expect([pausedUntil(3), pausedUntil(86_400)]).toEqual([3_500, 10_500]);
   });
 
-  it("pauses for the first three answers in a row that are 503 and ask for no pause", () => {
+  it("pauses for the first three responses in a row that are 503 and ask for no pause", () => {
     let pace = FIRST_PACE;
     const pauses = Array.from({ length: 5 }, (_, index) => {
       pace = nextPace(pace, { ...unavailable, now: index * 10_000 });
@@ -47,7 +47,7 @@ describe("nextPace", () => {
     expect(nextPace(pace, good).unavailable).toBe(0);
   });
 
-  it("grows by one after eight good answers in a row", () => {
+  it("grows by one after eight good responses in a row", () => {
     let pace = nextPace(FIRST_PACE, unavailable);
     for (let count = 0; count < 8; count++) pace = nextPace(pace, good);
     expect(pace.concurrency).toBe(MAX_CONCURRENCY / 2 + 1);

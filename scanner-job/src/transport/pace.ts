@@ -3,10 +3,10 @@ export interface Pace {
   readonly concurrency: number;
   /** Milliseconds of the scan's clock; all requests wait until then. */
   readonly pausedUntil: number;
-  /** Latency of the first answers, in milliseconds: the baseline for rising latency. */
+  /** Latency of the first responses, in milliseconds: the baseline for rising latency. */
   readonly baselineMs: number | undefined;
   readonly goodInARow: number;
-  /** Answers with 503 in a row. */
+  /** Responses with 503 in a row. */
   readonly unavailable: number;
   /** Paths that responded with 429, the latest last. */
   readonly limited: ReadonlyMap<string, LimitedPath>;
@@ -49,7 +49,7 @@ const GOOD_BEFORE_FASTER = 8;
 const MAX_PAUSES_IN_A_ROW = 3;
 /** For one path in a scan. */
 const MAX_PATH_PAUSES_MS = 30_000;
-/** Where so many paths in a row are throttled, the limit is one of the host or of the client. */
+/** Where this many paths in a row are throttled, the limit is one of the host or of the client. */
 const PATHS_OF_A_HOST_LIMIT = 3;
 /** Paths that are remembered, at most. */
 const MAX_LIMITED = 200;

@@ -19,12 +19,12 @@ const LONG = 256;
 /** More digits than a 32-bit number has. */
 const MANY_DIGITS = /\d{11,}/;
 
-/** What a request is like, whatever its exact values: two payloads of one kind have the same traits. */
+/** What a request is like, regardless of its exact values: two payloads of one kind have the same traits. */
 export function traitsOf({ url, rawPath, headers = {}, body }: ProbeRequest): Trait[] {
   const { pathname, searchParams } = new URL(url);
   return [
     ...textTraits("path", percentDecoded(rawPath ?? pathname)),
-    // What is no valid encoding fails before any handler is reached.
+    // What is not a valid encoding fails before any handler is reached.
     ...(isDecodable(rawPath ?? pathname) ? [] : [{ at: "path", kind: "invalid encoding" }]),
     ...pairTraits("query", searchParams),
     ...Object.entries(headers).flatMap(([name, value]) => textTraits(`header ${name.toLowerCase()}`, value)),

@@ -1,19 +1,19 @@
 import { shortHash } from "@glovebox/domain";
 
-/** Maximum size of the cache in characters; the oldest answers are evicted first. */
+/** Maximum size of the cache in characters; the oldest responses are evicted first. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 
 interface ResponseCacheDeps<Response> {
   /** In characters. */
   readonly sizeOf?: (response: Response) => number;
-  /** Whether an answer that arrived earlier must not be shared any more. */
+  /** Whether a response that arrived earlier must not be shared any more. */
   readonly isStale?: (response: Response) => boolean;
 }
 
-/** Identical requests are sent once: one answer serves many checks. */
+/** Identical requests are sent once: one response serves many checks. */
 export class ResponseCache<Response> {
   readonly #responses = new Map<string, Promise<Response>>();
-  /** The answers that have arrived, and their sizes, oldest first. */
+  /** The responses that have arrived, and their sizes, oldest first. */
   readonly #arrived = new Map<string, { readonly response: Response; readonly size: number }>();
   readonly #sizeOf: (response: Response) => number;
   readonly #isStale: (response: Response) => boolean;
@@ -24,7 +24,7 @@ export class ResponseCache<Response> {
     this.#isStale = isStale;
   }
 
-  /** The cached or pending answer, or that of `send`. Failures are not cached. `key` is plain data. */
+  /** The cached or pending response, or the response of `send`. Failures are not cached. `key` is plain data. */
   get(key: readonly unknown[], send: () => Promise<Response>): Promise<Response> {
     const name = shortHash(key); // addresses may be long
     const arrived = this.#arrived.get(name);

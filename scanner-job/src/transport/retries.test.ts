@@ -39,7 +39,7 @@ describe("a request that is throttled", () => {
   });
 });
 
-describe("an ordinary request", () => {
+describe("a baseline request", () => {
   const failing = (kinds: readonly ("reset" | "refused" | "cut" | "timeout" | "crash")[]) => {
     let sent = 0;
     const send = sendPatiently((request: ProbeRequest) => {

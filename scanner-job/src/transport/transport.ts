@@ -11,14 +11,14 @@ import type { WriteGate } from "./write-gate.ts";
 import { handshake, offerKey, type Handshake, type HandshakeOffer } from "./tls-handshake.ts";
 
 export interface SendOptions {
-  /** Answers are shared within a pass: 1 is the first examination, 2 repeats failures. */
+  /** Responses are shared within a pass: 1 is the first examination, 2 repeats failures. */
   readonly pass?: 1 | 2;
   /** false bypasses the cache, as bursts must. */
   readonly share?: boolean;
   readonly maxBodyBytes?: number;
   /** false returns 429 as it is; other requests are sent again after the pause. */
   readonly retry?: boolean;
-  /** Called before a request is sent that no other shares its answer with; what it throws keeps the request from being sent. */
+  /** Called before a request is sent that shares its response with no other; what it throws keeps the request from being sent. */
   readonly admit?: () => void;
 }
 
@@ -29,7 +29,7 @@ export interface Transport {
   /** @throws NetworkError */
   handshake(url: URL, offer?: HandshakeOffer, options?: Pick<SendOptions, "pass">): Promise<Handshake>;
   readonly requestsSent: number;
-  /** Reads that the target answered with 429 at some time of the scan, the latest first; at most `MAX_THROTTLED`. */
+  /** Reads that the target throttled (429) at some time of the scan, the latest first; at most `MAX_THROTTLED`. */
   readonly throttled: readonly ProbeRequest[];
   /** Takes what tells the route of a request, to which rate limits and crashes are ascribed: method and path until then. */
   learnRoutes(routeOf: (request: ProbeRequest) => string): void;
@@ -39,7 +39,7 @@ export interface Transport {
   readonly lostConnections: Pick<LostConnections, "suspects" | "isExhausted" | "findCause" | "try">;
   /** Never cuts these few responses, which all others are compared with. */
   keepWhole(responses: readonly ProbeResponse[]): void;
-  /** Shares no answer from before any more: some may be of an outage. */
+  /** Stops sharing earlier responses: some may be of an outage. */
   forget(): void;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export interface TransportDeps {
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly today: () => Date;
-  /** Resolves after so many milliseconds; by the machine's clock unless given. */
+  /** Resolves after this many milliseconds; default: by the machine's clock. */
   readonly wait?: (ms: number) => Promise<void>;
 }
 
@@ -132,14 +132,14 @@ const cachesOfResponses = () =>
 
 const inEachPass = <Cache>(create: () => Cache) => ({ 1: create(), 2: create() });
 
-/** Puts a read that was answered with 429 before those known. */
+/** Puts a read that got 429 before the known ones. */
 function noteThrottled(known: ProbeRequest[], { status, request }: ProbeResponse): void {
   if (status !== 429 || request.method !== "GET" || known.some(({ url }) => url === request.url)) return;
   known.unshift(request);
   known.length = Math.min(known.length, MAX_THROTTLED);
 }
 
-/** Identifies a request: requests with the same key share one answer. */
+/** Identifies a request: requests with the same key share one response. */
 const requestKey = ({ method, url, rawPath, headers, body }: ProbeRequest): readonly unknown[] => [
   method,
   url,

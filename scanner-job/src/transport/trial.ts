@@ -8,8 +8,8 @@ export type Trial =
   /** The connection was lost, and the target went on: a firewall, or a server that resets connections at random. */
   | { readonly outcome: "cut" }
   /**
-   * The connection was lost, and with it other connections, or the next requests; where there is a reply, after it. `control` got a
-   * response before.
+   * The connection was lost, and with it other connections, or the next requests; where there is a response, after it. `control`
+   * got a response before.
    */
   | {
       readonly outcome: "crashed";
@@ -22,7 +22,7 @@ export type Trial =
 /** How one request is sent once. */
 export interface SendOnceOptions {
   readonly maxBodyBytes?: number | undefined;
-  /** On a connection of its own. */
+  /** On a separate connection. */
   readonly fresh?: true;
 }
 
@@ -38,7 +38,7 @@ export interface TrialDeps {
 
 /** Waits between the controls after a lost connection: a supervisor that restarts the target takes no longer. */
 const BACKOFF_MS = [0, 50, 100, 200, 400, 800, 1_500];
-/** Controls that are lost in a row where the target is away: one may be by chance. */
+/** Controls that are lost in a row where the target is away: one may be lost randomly. */
 export const LOST_CONTROLS = 2;
 /** Time for the ends of other connections to arrive. */
 const SETTLE_MS = 20;

@@ -6,7 +6,7 @@ import { ACCEPT_JSON, MALFORMED, type ProbeRequest } from "../transport/exchange
 import { protocolEffect } from "./protocol.ts";
 
 /**
- * The first write to an operation, in place of another: it has no parameter that may be left out, no member that the operation
+ * The first write to an operation, instead of another: it has no parameter that may be left out, no member that the operation
  * requires, and a body of another type than it takes.
  */
 export function carefulWrite(request: ProbeRequest, facts: OperationFacts | undefined): ProbeRequest {

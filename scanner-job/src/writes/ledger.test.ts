@@ -21,7 +21,7 @@ const write = (path: string, more: Partial<ProbeRequest> = {}): ProbeRequest => 
   ...more,
 });
 
-/** A ledger before a target of which each request waits until it is answered. */
+/** A ledger before a target of which each request waits until it gets a response. */
 function ledgerWith(...known: readonly KnownFacts[]) {
   const ledger = new WriteLedger();
   ledger.know(known.map((facts) => new Operation(ORIGIN, discoveredOperation({ source: "spec", ...facts }))));
@@ -62,7 +62,7 @@ describe("writes to one operation", () => {
     expect(ledger.stored.map(({ location }) => location)).toEqual([{ method: "POST", path: "/orders" }]);
   });
 
-  it("are those of its path template, whatever the ids, and not those of another method", async () => {
+  it("are those of its path template, regardless of the ids, and not another method's", async () => {
     const { waiting, pass } = ledgerWith({ method: "GET", path: "/orders/{orderId}" });
     const put = (id: string): Promise<number | string> =>
       pass(write(`/orders/${id}`, { method: "PUT", form: NO_OBJECT }));
@@ -89,7 +89,7 @@ describe("writes to one operation", () => {
     expect(await Promise.all(others)).toEqual([200, 200]);
   });
 
-  it("begin with a careful one, whatever a check asks for", async () => {
+  it("begin with a careful one, regardless of what a check asks for", async () => {
     const { waiting, pass } = ledgerWith({ method: "POST", path: "/pages/fetch" });
     const response = pass(
       write("/pages/fetch?deep=1", { body: '{"url":"https://a.invalid/"}', form: WELL_FORMED }),

@@ -15,7 +15,7 @@ import { protocolEffect, resultsOf, speaksProtocol } from "./protocol.ts";
 /** What a response shows that a write did: nothing, a read, a sign-in, or something that may have been stored. */
 export type WriteOutcome = "refused" | "read" | "signed in" | "accepted";
 
-/** The outcome of a write; `facts` are those of the operation, where it is known. Pure. */
+/** The outcome of a write; `facts` are the operation's, where it is known. Pure. */
 export function outcomeOf(
   request: ProbeRequest,
   response: ProbeResponse,
@@ -54,7 +54,7 @@ function isAccepted(response: ProbeResponse, facts: OperationFacts | undefined):
   const { status, json, mediaType } = response;
   if (status === 302 || status === 303) return !leadsBack(response);
   if (status < 200 || status > 299 || saysError(json)) return false;
-  // A page at a path where no operation is known is what such a host answers every request with.
+  // A page at a path where no operation is known is what such a host returns for every request.
   return facts !== undefined || mediaType !== "text/html";
 }
 
@@ -98,8 +98,8 @@ function isRead(request: ProbeRequest, response: ProbeResponse, facts: Operation
 }
 
 /**
- * True for a response that shows that something was made: 201, 202, the address of it, a message that says so, or what was sent with an
- * id that was not.
+ * True for a response that shows that something was made: 201, 202, the address of it, a message that says so, or what was sent
+ * with an id that was not.
  */
 export function showsCreation(request: ProbeRequest, response: ProbeResponse): boolean {
   const { status, headers, json, body, mediaType } = response;

@@ -90,7 +90,7 @@ describe("the first write to an operation", () => {
     expect(typeof decision === "object" ? "refused" : decision).toBe(expected);
   });
 
-  it.each([201, 202, 204])("a search whose document declares %d is no read", (status) => {
+  it.each([201, 202, 204])("a search whose document declares %d is not a read", (status) => {
     const responses = [{ status: String(status), fields: [] }];
     const declaring = { ...search, responses };
     const expected = status === 204 ? "send" : "refused";
@@ -152,7 +152,7 @@ describe("after the careful write was refused", () => {
       MALFORMED,
       responseOf(303, undefined, { location: "/orders/7" }),
     ],
-  ])("an operation that answers %s is sent nothing more", (_, form, response) => {
+  ])("an operation that responds %s is sent nothing more", (_, form, response) => {
     const facts = form.kind === "prompt" ? asking : signIn;
     const request = requestOf(form, { facts });
     const { state, mayBeStored } = afterWrite(refused(facts), { facts, request }, response);
@@ -204,7 +204,7 @@ describe("a write that is accepted", () => {
       ["closed", true],
     ],
     [
-      "is no read by an error in a success",
+      "is not a read by an error in a success",
       orders,
       MALFORMED,
       responseOf(200, { error: "Invalid" }),

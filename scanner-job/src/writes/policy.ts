@@ -9,7 +9,9 @@ import { protocolEffect } from "./protocol.ts";
 
 /** What the writes to one operation have come to. */
 export interface WriteState {
-  /** `reads`: its document or a response shows that it only reads. `closed`: it may have stored something and is sent no write more. */
+  /**
+   * `reads`: its document or a response shows that it only reads. `closed`: it may have stored something and is sent no write more.
+   */
   readonly phase: "untried" | "refused" | "reads" | "closed";
   /** The beginning of the response that refused the careful write. */
   readonly refusal: string;
@@ -34,7 +36,7 @@ export const UNTRIED: WriteState = {
 /** Send the request; send a careful write, or an attempt that cannot be right, before; or do not send it, for this reason. */
 export type Decision = "send" | "careful write first" | "wrong attempt first" | { readonly refused: string };
 
-/** A write to be decided about; `facts` are those of the operation, where it is known. */
+/** A write to be decided about; `facts` are the operation's, where it is known. */
 export interface Write {
   readonly request: ProbeRequest;
   readonly facts: OperationFacts | undefined;
@@ -91,7 +93,7 @@ const effectOf = (facts: OperationFacts | undefined): ReturnType<typeof declared
 const isCareful = (form: WriteForm): boolean =>
   form.kind === "no-object" || (form.kind === "malformed" && form.without === undefined);
 
-/** Why a request of this form is never sent to the operation, whatever it answers; undefined where it may be. */
+/** Why a request of this form is never sent to the operation, regardless of its responses; undefined where it may be. */
 function reasonAgainst(form: WriteForm, facts: OperationFacts | undefined): string | undefined {
   switch (form.kind) {
     case "well-formed":

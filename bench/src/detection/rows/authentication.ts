@@ -9,7 +9,7 @@ const refusing: Route = unauthorized;
 const tokenOf = ({ headers }: Incoming): readonly string[] =>
   headers.authorization?.replace(/^Bearer /, "").split(".") ?? [];
 
-/** The header of a token; nothing where it is no token. */
+/** The header of a token; nothing where it is not a token. */
 function headerOf(incoming: Incoming): { alg?: string; kid?: string } | undefined {
   const [header = "", claims, signature] = tokenOf(incoming);
   if (claims === undefined || signature === undefined) return undefined;
@@ -46,10 +46,10 @@ const metadata = (algorithms: readonly string[]): Route => ({
   },
 });
 
-/** A door that refuses everybody after so many attempts, as one with a limit does. */
-function limited(response: FakeResponse, most: number, refusal: FakeResponse): Route {
+/** A door that refuses everybody after a number of attempts, as one with a limit does. */
+function limited(response: FakeResponse, max: number, refusal: FakeResponse): Route {
   let attempts = 0;
-  return byBody(() => (++attempts > most ? refusal : response));
+  return byBody(() => (++attempts > max ? refusal : response));
 }
 
 const keyInAuthorization: Host = {
@@ -231,7 +231,7 @@ export const authenticationRows: readonly Row[] = [
     },
     safe: {
       "GET /poets": { json: [{ username: "ada" }, { username: "grace" }] },
-      // It validates the form of a registration, and then says the same whoever it is for.
+      // It validates the form of a registration, and then says the same regardless of whom it is for.
       "POST /register": byBody(({ password }) =>
         typeof password === "string" && password.length >= 8
           ? { status: 202, json: { message: "Look into your mail" } }

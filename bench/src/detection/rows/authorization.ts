@@ -130,8 +130,8 @@ export const authorizationRows: readonly Row[] = [
     },
     safe: { "* /invoices/{invoiceId}": unauthorized },
     alsoTrue: {
-      "bfla-authorization/undocumented-method": "DELETE answers without credentials",
-      "bola-authorization/method-differential": "DELETE answers where GET is refused",
+      "bfla-authorization/undocumented-method": "DELETE succeeds without credentials",
+      "bola-authorization/method-differential": "DELETE succeeds where GET is refused",
     },
   },
   {

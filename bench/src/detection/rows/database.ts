@@ -7,7 +7,7 @@ database.exec(`
   INSERT INTO books (title, shelf, year) VALUES
     ('On rivers', 'nature', 1999), ('On hills', 'nature', 2004), ('On bridges', 'craft', 2011), ('On bread', 'craft', 2015)`);
 
-/** What a handler answers that gives the database this statement, and passes the error on when `telling`. */
+/** What a handler returns that gives the database this statement, and passes the error on when `telling`. */
 export function rowsOf(statement: string, values: readonly string[], telling = true): FakeResponse {
   try {
     return { json: database.prepare(statement).all(...values) };

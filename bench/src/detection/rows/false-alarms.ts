@@ -83,7 +83,7 @@ export const falseAlarmRows: readonly Row[] = [
     checks: ["input-validation/nosql-operator"],
     at: "GET /visits",
     document: { "/visits": reading("day") },
-    // One of two layouts at random, at as many places as chance needs.
+    // One of two layouts at random, at the number of locations that chance needs.
     safeDocument: Object.fromEntries(ROOMS.map((path) => [path, visitsBy("day", "guide", "room", "group")])),
     weak: { "GET /visits": ({ query }) => ({ json: { visits: query.has("day[$ne]") ? members : [] } }) },
     safe: Object.fromEntries(ROOMS.map((path) => [`GET ${path}`, inEitherLayout])),
@@ -118,7 +118,7 @@ export const falseAlarmRows: readonly Row[] = [
     checks: ["bfla-authorization/destructive-without-security"],
     at: "GET /cleanups",
     document: { "/cleanups": { get: { operationId: "deleteAllCleanups" } } },
-    // The operationId is that of the DELETE.
+    // The operationId is the DELETE's.
     safeDocument: {
       "/cleanups": {
         get: { operationId: "cleanups_cleanups_delete" },

@@ -40,7 +40,7 @@ const SCHEMA = {
 };
 const REFUSED = { errors: [{ message: "Not authenticated" }], data: null };
 
-/** What each field answers where nothing guards it. */
+/** What each field returns where nothing guards it. */
 const FIELDS: Readonly<Record<string, object>> = {
   staffAccounts: { data: { staffAccounts: [{ username: "ines", role: "admin" }] } },
   drafts: { data: { drafts: [{ text: "New opening hours", private: true }] } },

@@ -18,10 +18,10 @@ const html = { "content-type": "text/html; charset=utf-8" };
 const MAP = { version: 3, sources: ["../src/api.ts"], sourcesContent: ["// the list"], mappings: "AAAA" };
 const page: Route = { headers: html, body: '<script src="/assets/app.js"></script>' };
 
-/** What every host of its own has, so that there is something to test. */
+/** What every separate host has, so that there is something to test. */
 const SHELVES = { "/shelves": reading("q") };
 
-/** A host of its own whose sides differ in their routes alone, unless `host` says more. */
+/** A separate host whose sides differ in their routes alone, unless `host` says more. */
 export const hostRow = (
   row: Omit<Row, "weak" | "safe" | "host"> & {
     readonly weak?: Routes;
@@ -51,7 +51,7 @@ const notListed: FakeResponse = {
 
 const STAFF = ["/", "https://staff.library.test"];
 
-/** A verifier that fetches the key from where the token says it is, and answers with what went wrong. */
+/** A verifier that fetches the key from where the token says it is, and returns what went wrong. */
 const fetchingKeys: Route = ({ headers }) => {
   const [header = ""] = (headers.authorization ?? "").replace("Bearer ", "").split(".");
   const address = /"jku":"(https:[^"]+)"/.exec(Buffer.from(header, "base64url").toString())?.[1];
@@ -66,7 +66,7 @@ interface Message {
   readonly entities: ReadonlyMap<string, string>;
 }
 
-/** A SOAP service with its description; `answer` finds teas, a failure of it is a fault. */
+/** A SOAP service with its description; `respond` finds teas; its failure is a fault. */
 function soap(respond: (message: Message) => FakeResponse): Routes {
   return {
     "GET /ws": ({ query }) =>
@@ -102,7 +102,7 @@ function counted(): Route {
   return () => ({ ...shelves, headers: { "x-ratelimit-remaining": String(--remaining) } });
 }
 
-/** Away for so many milliseconds after a quote, as a process that a supervisor restarts. */
+/** Away for this many milliseconds after a quote, as a process that a supervisor restarts. */
 function fragile(awayMs: number): Routes {
   let backAt = 0;
   const route =
@@ -132,7 +132,7 @@ const DESCRIBED = {
   paths: { ...SHELVES, "/rooms": { get: {} } },
 };
 
-/** Weaknesses of a whole host but for those of its TLS. */
+/** Weaknesses of a whole host except its TLS. */
 export const hostRows: readonly Row[] = [
   hostRow({
     checks: ["input-validation/host-redirect"],

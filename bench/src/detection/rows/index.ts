@@ -15,7 +15,7 @@ import { openApiRows } from "./open-apis.ts";
 import { serverSideRequestRows } from "./server-side-requests.ts";
 import { unusualControlRows } from "./unusual-controls.ts";
 
-/** Every labelled weakness. Together they are one API, a town library's, but for those of a whole host. */
+/** Every labelled weakness. Together they are one API, a town library's, except for the weaknesses of a whole host. */
 export const ROWS: readonly Row[] = [
   ...authenticationRows,
   ...authorizationRows,

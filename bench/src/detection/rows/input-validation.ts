@@ -32,7 +32,7 @@ const shell = (text: string): string =>
 const template = (text: string): string =>
   text.replaceAll(/\{\{\s*(\d+)\s*\*\s*(\d+)\s*\}\}/g, (_, a, b) => String(Number(a) * Number(b)));
 
-/** A folder of leaflets on a disk with the usual files. */
+/** A folder of leaflets on a disk with the common files. */
 function file(name: string, guarded: boolean): FakeResponse {
   const path = new URL(name.replaceAll("\\", "/"), "file:///srv/leaflets/").pathname;
   if (path === "/srv/leaflets/hours.txt") return { body: "Open from nine to five." };
@@ -120,7 +120,7 @@ export const inputValidationRows: readonly Row[] = [
     document: { "/leave": reading("url", { required: true }) },
     weak: { "GET /leave": byQuery("url", (url) => (url === "" ? invalid : to(url))) },
     safe: { "GET /leave": byQuery("url", (url) => to(`/leaving?url=${encodeURIComponent(url)}`)) },
-    alsoTrue: { "unsafe-consumption/third-party-redirect": "it leads to whatever host is named" },
+    alsoTrue: { "unsafe-consumption/third-party-redirect": "it leads to any host that is named" },
   },
   {
     checks: ["input-validation/header-injection"],

@@ -2,9 +2,9 @@ import type { FakeResponse, Incoming, Route } from "../../../../scanner-job/src/
 import { byQuery, notFound, reading, taking, type Row } from "../row.ts";
 
 const events =
-  (most: number): ((limit: string) => FakeResponse) =>
+  (max: number): ((limit: string) => FakeResponse) =>
   (limit) => ({
-    json: { events: Array.from({ length: Math.min(Number(limit || 10) || 10, most) }, (_, id) => ({ id })) },
+    json: { events: Array.from({ length: Math.min(Number(limit || 10) || 10, max) }, (_, id) => ({ id })) },
   });
 
 /** Locks after five attempts of what is counted as one client. */

@@ -17,8 +17,8 @@ function weakest(prompt: string): string {
   return prompt.includes("exactly this line: ") ? prompt.replace(/^[^:]*: /, "") : "ok";
 }
 
-const speaking: Route = byBody(({ messages, max_tokens: most = 1 }) => {
-  if (typeof most !== "number") return invalid;
+const speaking: Route = byBody(({ messages, max_tokens: max = 1 }) => {
+  if (typeof max !== "number") return invalid;
   const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
   return last === undefined
     ? invalid

@@ -74,7 +74,7 @@ const responding: Route = ({ body }) => {
   return { status: 400, json: { errors: [{ message: "Cannot query field" }] } };
 };
 
-/** APIs without a guard, each a host of its own. */
+/** APIs without a guard, each on a separate host. */
 export const openApiRows: readonly Row[] = [
   openApi({
     document: {

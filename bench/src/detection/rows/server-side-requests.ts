@@ -8,7 +8,7 @@ import { byQuery, invalid, notFound, reading, secured, taking, unauthorized, typ
 const METADATA = "ami-id\ninstance-id\ninstance-type\nlocal-ipv4\n";
 const failed = (message: string): FakeResponse => ({ status: 502, json: { error: message } });
 
-/** As many HTTP clients do where a connection is lost. */
+/** Like many HTTP clients where a connection is lost. */
 const MAX_FETCHES = 3;
 
 /** Passes on what this server itself responds; it reaches nothing else. */

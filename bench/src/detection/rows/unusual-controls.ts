@@ -27,7 +27,7 @@ const fault: FakeResponse = { status: 500, json: { error: "Internal Server Error
 const stripe: FakeResponse = { status: 500, json: { error: { type: "StripeInvalidRequestError" } } };
 const wholeOperation = "the same read, of the operation as a whole";
 
-/** Weaknesses whose control request is answered unusually, though it is evident. */
+/** Weaknesses whose control request gets an unusual response, though it is evident. */
 export const unusualControlRows: readonly Row[] = [
   {
     checks: ["bola-authorization/anonymous-object-read"], // an id that cannot exist is a fault
@@ -51,7 +51,7 @@ export const unusualControlRows: readonly Row[] = [
     },
     alsoTrue: {
       "authentication/declared-but-not-enforced": wholeOperation,
-      "input-validation/type-violation-5xx": "what is no id is a fault too",
+      "input-validation/type-violation-5xx": "what is not an id is also a fault",
     },
   },
   {

@@ -15,7 +15,7 @@ export interface Contest {
   readonly guarded: Report;
 }
 
-/** The twins of so many seeds, from the first on, one pair after the other. */
+/** The twins of this many seeds, from the first on, one pair after the other. */
 export async function runContests(first: number, count: number): Promise<readonly Contest[]> {
   const certificates = await createDemoCertificates();
   const contests: Contest[] = [];
@@ -66,8 +66,8 @@ const worst = ({ findings: [first] }: Report): string =>
 /** What contradicts that the worst guarded API scores above the best open one; undefined where it holds. */
 export function wrongOrder(contests: readonly Contest[]): string | undefined {
   const best = contests.toSorted((a, b) => b.open.score - a.open.score)[0]!;
-  const least = contests.toSorted((a, b) => a.guarded.score - b.guarded.score)[0]!;
-  return least.guarded.score > best.open.score
+  const lowest = contests.toSorted((a, b) => a.guarded.score - b.guarded.score)[0]!;
+  return lowest.guarded.score > best.open.score
     ? undefined
-    : `the open API of seed ${best.seed} scores ${best.open.score}, the guarded one of seed ${least.seed} ${least.guarded.score}`;
+    : `the open API of seed ${best.seed} scores ${best.open.score}, the guarded one of seed ${lowest.seed} ${lowest.guarded.score}`;
 }

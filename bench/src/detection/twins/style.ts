@@ -1,7 +1,7 @@
 import type { FakeResponse, Incoming } from "../../../../scanner-job/src/testing/fake-api.ts";
 import type { Random } from "./random.ts";
 
-/** How an API is written, whatever it is about: one choice of each part. */
+/** How an API is written, regardless of its subject: one choice of each part. */
 export interface Style {
   /** In front of every path. */
   readonly prefix: string;
@@ -13,7 +13,7 @@ export interface Style {
   readonly authentication: Authentication;
   /** The document says that credentials are needed, on both sides. */
   readonly isDeclared: boolean;
-  /** Records of people, in place of things. */
+  /** Records of people instead of things. */
   readonly holdsPeople: boolean;
   /** What the choices are called, for the table. */
   readonly label: string;

@@ -50,7 +50,7 @@ testCheck(accountEnumeration, {
       count: 1,
     },
     {
-      name: "a registration that knows the usual administrator",
+      name: "a registration that knows the common administrator name",
       document: apiDocument({ "/users": taking("username", "password") }),
       target: fakeApi({
         "POST /users": ({ body }) =>
@@ -82,7 +82,7 @@ testCheck(accountEnumeration, {
   ],
   negative: [
     {
-      name: "a question that is answered alike for everybody",
+      name: "a question with the same response for everybody",
       document: question,
       target: asking(() => ({ status: 404, json: { error: "No question" } })),
     },

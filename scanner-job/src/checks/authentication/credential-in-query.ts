@@ -68,7 +68,7 @@ const parametersOf = (operation: Operation): Declaration => ({
         .map(({ name }) => name),
 });
 
-/** Whole names: a page token or a token to search for is no credential. */
+/** Whole names: a page token or a token to search for is not a credential. */
 const CREDENTIAL =
   /^(x-)?(api[-_]?key|access[-_]?token|auth[-_]?token|token|jwt|password|passwd|session[-_]?(id|token)|client[-_]?secret)$/i;
 /** Links in mails carry a token that is good for one use. */

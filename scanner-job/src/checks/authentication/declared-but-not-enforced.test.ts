@@ -83,17 +83,17 @@ testCheck(declaredButNotEnforced, {
   ],
   inconclusive: [
     {
-      name: "a single-page app that answers every path alike",
+      name: "a single-page app that returns the same response for every path",
       document,
       target: fakeApi({ "* *": { json: { page: "app", theme: "dark" } } }),
     },
     {
-      name: "an answer that holds nothing",
+      name: "a response that holds nothing",
       document,
       target: fakeApi({ "GET /orders": { json: { orders: [] } } }),
     },
     {
-      name: "an answer without any declared field",
+      name: "a response without any declared field",
       document: declaring({ orders: { type: "array", items: { type: "object" } } }),
       target: fakeApi({ "GET /orders": { json: { message: "Welcome to our API" } } }),
     },

@@ -6,7 +6,7 @@ import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { isAdministrative, isPublicByNature } from "../../attacks/purpose.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 
-/** Reads of single objects and of administrators have checks of their own. */
+/** Reads of single objects and of administrators have separate checks. */
 export default defineCheck({
   id: "authentication/declared-but-not-enforced",
   kind: "differential",

@@ -50,7 +50,7 @@ testCheck(defaultCredentials, {
       target: judging(({ username, password }) => username === "ada" && password === "lovelace1"),
     },
     {
-      name: "a session cookie as the answer",
+      name: "a session cookie as the response",
       document,
       target: judging(({ username, password }) => username === "admin" && password === username, {
         headers: { "set-cookie": "sessionid=3k4j5h6k7j8h; HttpOnly" },
@@ -61,7 +61,7 @@ testCheck(defaultCredentials, {
   negative: [
     { name: "a log-in that refuses them all", document, target: judging(() => false) },
     {
-      name: "one that answers 200 and that it failed",
+      name: "one that returns 200 and says that it failed",
       document,
       target: judging(({ username }) => username === "admin", { json: { success: false, token: null } }),
     },

@@ -109,7 +109,7 @@ function pairsFor(
 /** What stands for a text, and was written by no one. */
 const INVENTED = /^(string|text|glovebox.*)$|glovebox/im;
 
-/** The cookie of a session, or a redirect to somewhere else than the log-in, which a refused attempt is not answered with. */
+/** The cookie of a session, or a redirect to somewhere else than the log-in, which a refused attempt does not get. */
 function isLetIn(response: ProbeResponse, refused: ProbeResponse): boolean {
   const isRedirected = (each: ProbeResponse): boolean => each.redirectTarget !== undefined && !isDenied(each);
   if (isRedirected(response))

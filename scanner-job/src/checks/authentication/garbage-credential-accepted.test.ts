@@ -95,7 +95,7 @@ testCheck(garbageCredentialAccepted, {
       }),
     },
     {
-      name: "a page for all who bring a header, whatever they ask for",
+      name: "a page for all who send a header, regardless of what they request",
       document,
       target: fakeApi({
         "* *": ({ headers }) => (headers.authorization ? { json: { page: "app" } } : unauthorized),

@@ -13,7 +13,7 @@ import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { likelyRefusals } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
-/** All places of a credential are tried at the first few operations, those of the first scheme at the others. */
+/** All locations of a credential are tried at the first few operations, only those for the first scheme at the others. */
 const TRIED_AT_ALL = 5;
 const MAX_CARRIERS = 6;
 

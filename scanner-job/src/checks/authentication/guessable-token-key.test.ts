@@ -26,7 +26,7 @@ testCheck(guessableTokenKey, {
       count: 1,
     },
     {
-      name: "a token of an example answer that fits a common key",
+      name: "a token of an example response that fits a common key",
       document: apiDocument({ "/demo": { get: {} } }),
       target: fakeApi({ "GET /demo": { json: { token: signedToken("keyboardcat", { sub: "1" }) } } }),
       finding: { location: { method: "GET", path: "/demo" } },

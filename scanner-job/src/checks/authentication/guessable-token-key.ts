@@ -52,7 +52,7 @@ export default defineCheck<Subject & Partial<ForgeryTarget>, InDepth>({
   },
 });
 
-/** Tries the keys at tokens that the document or ordinary answers show; offline. */
+/** Tries the keys at tokens that the document or baseline responses show; offline. */
 async function examineSeen(probe: Probe) {
   const { document, target } = probe.profile;
   const names = [target.hostname, document?.title ?? ""];

@@ -46,7 +46,7 @@ testCheck(loginEnumeration, {
       count: 1,
     },
     {
-      name: "other words with the same status, for the usual name of an administrator",
+      name: "other words with the same status, for the common name of an administrator",
       document: apiDocument({ "/login": { post: body("username") } }),
       target: fakeApi({
         "POST /login": ({ body }) => ({
@@ -116,15 +116,15 @@ testCheck(loginEnumeration, {
       }),
     },
     {
-      name: "a sign-in whose answers name the administrator",
+      name: "a sign-in whose responses name the administrator",
       document: apiDocument({ "/login": { post: body("username") } }),
       target: fakeApi({
         "POST /login": { status: 401, json: { error: "Wrong. Ask your administrator or admins@acme.test" } },
       }),
     },
-    { name: "a sign-in with a constant answer", document, target: signIn(() => wrong) },
+    { name: "a sign-in with a constant response", document, target: signIn(() => wrong) },
     {
-      name: "a sign-in that repeats the name and numbers its answers",
+      name: "a sign-in that repeats the name and numbers its responses",
       document,
       target: signIn((name) => ({
         status: 401,
@@ -139,7 +139,7 @@ testCheck(loginEnumeration, {
       target: signIn(() => ({ status: 403, body: "Request blocked" })),
     },
     {
-      name: "answers that differ each time",
+      name: "responses that differ each time",
       document,
       target: signIn(() => ({
         status: 401,

@@ -195,7 +195,7 @@ testCheck(check, {
   ],
   inconclusive: [
     {
-      name: "a gateway that asks everybody for credentials, whatever the path",
+      name: "a gateway that asks everybody for credentials, regardless of the path",
       target: fakeApi({
         "GET /": { json: { name: "gateway" } },
         "* *": { status: 403, json: { message: "Forbidden" } },
@@ -203,7 +203,7 @@ testCheck(check, {
       document: CLUSTER_DOCUMENT,
     },
     {
-      name: "one operation that answers among many that are not found",
+      name: "one operation that responds among many that are not found",
       target: fakeApi({ "GET /nodes": CLUSTER["GET /nodes"]! }),
       document: CLUSTER_DOCUMENT,
     },
@@ -231,7 +231,7 @@ testCheck(check, {
       ),
     },
     {
-      name: "a host that answers everything",
+      name: "a host that responds to everything",
       target: fakeApi({ "* *": ({ path }) => ({ json: { path, users: [{ login: "a", role: "b" }] } }) }),
       document: CLUSTER_DOCUMENT,
     },

@@ -17,7 +17,7 @@ import { responseOrNothing } from "../../transport/network-error.ts";
 
 /** Reads whose responses are judged, and operations that the finding names. */
 const [MAX_READS, MAX_NAMED] = [40, 60];
-/** Operations that must have answered: of fewer nothing is concluded, unless they are half of those that were called. */
+/** Operations that must have responded: from fewer nothing is concluded, unless they are half of those that were called. */
 const ENOUGH = 3;
 
 export default defineCheck({
@@ -58,7 +58,7 @@ export default defineCheck({
   },
 });
 
-/** An operation that answered, or that is only named. */
+/** An operation that responded, or that is only named. */
 interface Open {
   readonly operation: Operation;
   /** What it means that it is open; undefined for what may be public. */
@@ -86,7 +86,7 @@ const mayNeedCredentials =
 async function openReads(operations: readonly Operation[], probe: Probe): Promise<Open[]> {
   const open: Open[] = [];
   for (const operation of spread(operations.filter(({ isRead }) => isRead)).slice(0, MAX_READS)) {
-    // One that stores what it is sent, or that the target does not answer, leaves the others to be judged.
+    // One that stores what it is sent, or that gets no response, leaves the others to be judged.
     const send = (request: ProbeRequest): Promise<ProbeResponse> => probe.attack(request);
     const response = await responseOrNothing(send, await probe.withRealIds(operation));
     if (!response || !isSuccess(response) || !holdsData(response.json)) continue;

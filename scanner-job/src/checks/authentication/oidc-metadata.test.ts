@@ -50,7 +50,10 @@ testCheck(oidcMetadata, {
   ],
   inconclusive: [
     { name: "a host without metadata", target: fakeApi({}) },
-    { name: "an app that answers every path", target: fakeApi({ "* *": { json: { issuer: "nobody" } } }) },
+    {
+      name: "an app that responds to every path",
+      target: fakeApi({ "* *": { json: { issuer: "nobody" } } }),
+    },
     {
       name: "a fault",
       target: fakeApi({ "GET /.well-known/openid-configuration": { status: 500, body: "" } }),

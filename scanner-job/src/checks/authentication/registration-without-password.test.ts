@@ -42,7 +42,7 @@ test.each<[string, FakeResponse, "firm" | "tentative"]>([
   ["with the account is firm", { status: 201, json: { id: 41 } }, "firm"],
   ["with a bare acknowledgement is tentative", { json: { ok: true } }, "tentative"],
   ["with a redirect to the account is firm", { status: 303, headers: { location: "/accounts/41" } }, "firm"],
-])("a registration that answers a body without a password %s", async (_, response, confidence) => {
+])("a registration that responds to a body without a password %s", async (_, response, confidence) => {
   const { found, sideEffects } = await scanOf(response);
   expect(found).toMatchObject([
     {

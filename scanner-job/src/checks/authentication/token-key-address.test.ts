@@ -58,7 +58,7 @@ testCheck(tokenKeyAddress, {
       }),
     },
     {
-      name: "one that cannot reach its own issuer, whatever the token",
+      name: "one that cannot reach its own issuer, regardless of the token",
       document,
       target: fakeApi({
         "GET /me": { status: 401, json: { error: "getaddrinfo ENOTFOUND login.library.test" } },

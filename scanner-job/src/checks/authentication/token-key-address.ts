@@ -12,12 +12,12 @@ import { canaryHost } from "../../attacks/url-parameters.ts";
 import { connectionError } from "../../signatures/error-messages.ts";
 
 /** One verifier most often serves all reads. */
-const MOST = 6;
+const MAX_READS = 6;
 
 /** Members of a token's header with the address of keys or of a certificate (RFC 7515, 4.1.2 and 4.1.5). */
 const MEMBERS = ["jku", "x5u"] as const;
 
-/** The scan offers no key at an address of its own: that the server asks for one there is what shows the weakness. */
+/** The scan offers no key at its address: that the server asks for one there is what shows the weakness. */
 export default defineBypass({
   id: "authentication/token-key-address",
   category: "authentication",
@@ -38,7 +38,7 @@ export default defineBypass({
   prior: () => 0.5,
   cost: 4,
 
-  subjects: (profile) => forgeryTargets(profile).slice(0, MOST),
+  subjects: (profile) => forgeryTargets(profile).slice(0, MAX_READS),
   notApplicable: "No read operation is known.",
 
   async variants({ carriers }, refused, probe) {

@@ -7,7 +7,7 @@ const document = apiDocument({ "/me": { get: {} } }, BEARER);
 const me = { json: { email: "ada@larkfield.test" } };
 const unauthorized = { status: 401, json: { error: "Unauthorized" } };
 
-/** The header of the bearer token; nothing for what is no JSON Web Token. */
+/** The header of the bearer token; nothing for what is not a JSON Web Token. */
 function headerOf({ headers }: Incoming): { alg?: string } | undefined {
   const [header = "", claims, signature] = headers.authorization?.replace(/^Bearer /, "").split(".") ?? [];
   if (!claims || !signature) return undefined;
@@ -44,7 +44,7 @@ testCheck(tokenSignatureNotVerified, {
       target: fakeApi({ "GET /me": decoding(({ alg }) => alg === "RS256") }),
     },
     {
-      name: "a server that fails at what is no token",
+      name: "a server that fails at what is not a token",
       document,
       target: fakeApi({
         "GET /me": decoding(() => true, { status: 500, json: { error: "Not enough segments" } }),

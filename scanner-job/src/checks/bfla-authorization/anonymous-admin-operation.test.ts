@@ -40,12 +40,12 @@ testCheck(anonymousAdminOperation, {
   ],
   inconclusive: [
     {
-      name: "an app that answers every path alike",
+      name: "an app that returns the same response for every path",
       document,
       target: fakeApi({ "* *": { json: { app: "shell" } } }),
     },
     {
-      name: "an envelope that every operation answers with",
+      name: "an envelope that every operation returns",
       document,
       target: fakeApi({
         "GET /admin/users": { json: { hello: "api" } },

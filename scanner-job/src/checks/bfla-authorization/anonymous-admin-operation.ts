@@ -10,7 +10,7 @@ import type { Operation } from "../../inventory/operation.ts";
 
 interface Administration extends Subject {
   readonly operation: Operation;
-  /** An ordinary read of the same API. */
+  /** A normal read of the same API. */
   readonly sibling: Operation | undefined;
 }
 

@@ -37,7 +37,7 @@ testCheck(authAfterValidation, {
   ],
   inconclusive: [
     {
-      name: "a server that answers 422 wherever a PATCH goes",
+      name: "a server that returns 422 for every PATCH",
       document,
       target: fakeApi({ ...staff, "PATCH *": unfit }),
     },

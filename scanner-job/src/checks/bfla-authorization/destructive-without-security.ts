@@ -55,7 +55,7 @@ export default defineCheck({
 
 interface Declared extends Subject {
   readonly facts: OperationFacts;
-  /** OPTIONS may be sent: a handler of several methods tells them apart. That of one may run whatever the method is. */
+  /** OPTIONS may be sent: a handler of several methods tells them apart. A handler of one may run regardless of the method. */
   readonly mayAsk: boolean;
 }
 
@@ -100,8 +100,8 @@ function destroysData(facts: OperationFacts, all: readonly OperationFacts[]): bo
 }
 
 /**
- * The operationId is that of another method: it is declared twice, it ends in the name of another method, as those of
- * handlers of several methods do, or the path has a DELETE, whose name a read of it cannot mean.
+ * The operationId names another method: it is declared twice, it ends in the name of another method, as for handlers
+ * of several methods, or the path has a DELETE, whose name a read of it cannot mean.
  */
 function isOfAnother(facts: OperationFacts, all: readonly OperationFacts[]): boolean {
   const { method, operationId = "" } = facts;

@@ -43,7 +43,7 @@ testCheck(methodOverride, {
       finding: { severity: "medium" },
     },
     {
-      name: "HEAD in the header, where DELETE and OPTIONS are answered like GET",
+      name: "HEAD in the header, where DELETE and OPTIONS get the same response as GET",
       document,
       target: fakeApi({
         "* *": ({ headers }) =>
@@ -69,11 +69,15 @@ testCheck(methodOverride, {
           headers["x-http-method-override"] ? { status: 400, json: { error: "No override" } } : notFound,
       }),
     },
-    { name: "a gateway that refuses every method alike", document, target: fakeApi({ "* *": unauthorized }) },
+    {
+      name: "a gateway that refuses every method in the same way",
+      document,
+      target: fakeApi({ "* *": unauthorized }),
+    },
   ],
   inconclusive: [
     {
-      name: "a gateway that refuses every method alike, without a body",
+      name: "a gateway that refuses every method in the same way, without a body",
       document,
       target: fakeApi({ "* *": { status: 401, body: "" } }),
     },

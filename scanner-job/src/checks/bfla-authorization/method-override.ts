@@ -9,7 +9,7 @@ import { NO_OBJECT, type ProbeRequest, type ProbeResponse } from "../../transpor
 
 const HEADERS = ["x-http-method-override", "x-http-method", "x-method-override"];
 
-/** Ways to ask for another method than that of the request line. */
+/** Ways to ask for another method than the request line's. */
 const OVERRIDES: readonly {
   readonly label: string;
   readonly with: (request: ProbeRequest, method: string) => ProbeRequest;
@@ -25,7 +25,7 @@ const OVERRIDES: readonly {
   },
 ];
 
-/** Those by which an override is seen, the gravest first; HEAD has no body where the others are answered alike. */
+/** The methods that show an override, the gravest first; HEAD has no body where the others get the same response. */
 const METHODS = ["DELETE", "OPTIONS", "HEAD"];
 
 export default defineCheck({
@@ -47,7 +47,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:L/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
 
-  cost: 2, // most servers answer the methods alike
+  cost: 2, // most servers respond to the methods in the same way
   subjects: (profile) => spread(objectReads(profile)),
   notApplicable: "No operation reads an object by an ID in its path.",
 
@@ -59,7 +59,7 @@ export default defineCheck({
 
     for (const method of METHODS) {
       const genuine = await probe.control(directly(read, method));
-      // Both answered alike (refused, not found): the override could not be seen.
+      // Both got the same response (refused, not found): the override could not be seen.
       if (withoutMeaning(genuine) || areSimilar(genuine, asRead)) continue;
       for (const override of OVERRIDES) {
         const response = await probe.attack(override.with(read, method));
@@ -77,7 +77,7 @@ export default defineCheck({
   },
 });
 
-/** For another object that cannot exist it must be the same: some hosts answer differently each time. */
+/** For another object that cannot exist it must be the same: some hosts respond differently each time. */
 async function isSteady(
   override: (typeof OVERRIDES)[number],
   seen: { operation: Operation; probe: Probe; method: string; asRead: ProbeResponse; genuine: ProbeResponse },

@@ -50,12 +50,12 @@ testCheck(rewriteHeaderBypass, {
       target: fakeApi({ "GET /admin/audit": unauthorized, "GET /": start }),
     },
     {
-      name: "a start page that is the same whatever the headers",
+      name: "a start page that is the same regardless of the headers",
       document,
       target: fakeApi({ "GET /admin/audit": unauthorized, "GET *": start }),
     },
     {
-      name: "a router that answers any header and path with the same data",
+      name: "a router that returns the same data for any header and path",
       document,
       target: fakeApi({
         "GET /admin/audit": unauthorized,

@@ -41,7 +41,7 @@ export default defineBypass({
 const yieldsData = (response: ProbeResponse): boolean =>
   isSuccess(response) && typeof response.json === "object" && response.json !== null;
 
-/** Neither the start page, nor what the carrier of the bypass answers by itself, nor what any path gets with it. */
+/** Neither the start page, nor what the carrier of the bypass returns by itself, nor what any path gets with it. */
 async function isOnlyThere(
   response: ProbeResponse,
   {

@@ -26,7 +26,7 @@ testCheck(roleHint, {
     },
   ],
   negative: [
-    { name: "a refusal whatever is claimed", document, target: letting(() => false) },
+    { name: "a refusal regardless of what is claimed", document, target: letting(() => false) },
     {
       name: "a server that lets in any query, which proves no role",
       document,

@@ -7,7 +7,7 @@ import type { ProbeRequest } from "../../transport/exchange.ts";
 
 const ROLE_HEADERS = ["x-role", "x-user-role", "x-roles", "x-user-type"];
 
-/** Places where a client could claim a role; each is tried with a high role and, as control, with none. */
+/** Locations where a client could claim a role; each is tried with a high role and, as control, with none. */
 const HINTS: readonly {
   readonly label: string;
   readonly claim: (request: ProbeRequest, high: boolean) => ProbeRequest;

@@ -50,12 +50,12 @@ testCheck(undocumentedMethod, {
       }),
     },
     {
-      name: "a general answer to OPTIONS before methods that do not exist",
+      name: "a general response to OPTIONS before methods that do not exist",
       document,
       target: fakeApi({ ...allow, ...read, "* /invoices/{id}": notAllowed }),
     },
     {
-      name: "a router that answers 400 to whatever it does not know",
+      name: "a router that returns 400 for everything that it does not know",
       document,
       target: fakeApi({
         ...allow,

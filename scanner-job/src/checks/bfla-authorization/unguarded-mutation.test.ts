@@ -62,15 +62,15 @@ testCheck(unguardedMutation, {
       finding: { severity: "critical", confidence: "firm" },
     },
     {
-      name: "one that answers that nothing was deleted",
+      name: "one that says that nothing was deleted",
       target: endpoint({ json: { data: { deleteShelf: false } } }),
     },
   ],
   negative: [
     { name: "one that asks for credentials", target: endpoint(responding("Not authenticated")) },
-    { name: "one that answers null", target: endpoint({ json: { data: { deleteShelf: null } } }) },
+    { name: "one that returns null", target: endpoint({ json: { data: { deleteShelf: null } } }) },
     {
-      name: "one that answers an object that says so",
+      name: "one that returns an object that says so",
       target: endpoint({ json: { data: { deleteShelf: { ok: false, error: "Please sign in" } } } }),
     },
     { name: "one that fails of itself", target: endpoint(responding("Internal server error")) },

@@ -20,7 +20,7 @@ import { withoutMeaning } from "../../oracles/classify.ts";
 import { MALFORMED, NO_OBJECT, type ProbeResponse } from "../../transport/exchange.ts";
 
 /** Mutations that are tried. */
-const MOST = 3;
+const MAX_MUTATIONS = 3;
 
 export default defineCheck({
   id: "bfla-authorization/unguarded-mutation",
@@ -82,7 +82,7 @@ function candidatesIn(schema: unknown, url: string): readonly Candidate[] {
       const named = own ?? id;
       return named ? [{ operation: new Operation(origin, facts), id: named }] : [];
     })
-    .slice(0, MOST);
+    .slice(0, MAX_MUTATIONS);
 }
 
 const CHANGES = /^(update|edit|modify|change|rename|delete|remove)(?!.*password)/i;
@@ -99,7 +99,7 @@ async function examineAll(candidates: readonly Candidate[], probe: Probe): Promi
   return pass();
 }
 
-/** Whoever may change, promote or delete users owns the API. */
+/** Anyone who may change, promote or delete users owns the API. */
 const gravityOf = ({ operation: { facts } }: Candidate): Overrides =>
   impactOfWrite(facts, [])?.severity === "critical" ? { severity: "critical", confidence: "firm" } : {};
 

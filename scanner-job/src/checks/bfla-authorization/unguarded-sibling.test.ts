@@ -68,7 +68,7 @@ testCheck(unguardedSibling, {
       target: fakeApi({ "GET /patients": { json: [person] }, "GET /patients/{id}": { json: person } }),
     },
     {
-      name: "a write that answers 400 before authentication",
+      name: "a write that returns 400 before authentication",
       document: writes,
       target: fakeApi({
         "PATCH /notes/{id}": { status: 400, json: { error: "Bad body" } },

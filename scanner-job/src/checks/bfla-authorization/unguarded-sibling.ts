@@ -68,7 +68,7 @@ interface Unguarded extends Subject {
 const declaresNothing = ({ facts }: Operation): boolean =>
   facts.security === "undeclared" && !isPublicByNature(facts);
 
-/** Like operations of the same resource: those of the same path first, then those of the same collection. */
+/** Similar operations of the same resource: of the same path first, then of the same collection. */
 function siblingsOf(operation: Operation, { operations }: TargetProfile): Operation[] {
   const isRead = operation.facts.method === "GET";
   const resource = resourceOf(operation);
@@ -134,7 +134,7 @@ async function examineWrite(operation: Operation, refused: Operation, probe: Pro
   );
 }
 
-/** Whoever may change, promote or delete users owns the API. */
+/** Anyone who may change, promote or delete users owns the API. */
 const impactOn = ({ facts }: Operation): Overrides =>
   impactOfWrite(facts, [])?.severity === "critical" ? { severity: "critical" } : {};
 

@@ -30,7 +30,7 @@ testCheck(versionDowngrade, {
       target: fakeApi({ "GET /v2/staff": unauthorized, "GET /v1/staff": unauthorized }),
     },
     {
-      name: "an older version that only answers with a notice of its successor",
+      name: "an older version that only returns a notice of its successor",
       document,
       target: fakeApi({
         "GET /v2/staff": unauthorized,

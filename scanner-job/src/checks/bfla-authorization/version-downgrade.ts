@@ -73,7 +73,7 @@ const isPublicIn = (version: number, operation: Operation, { operations }: Targe
       (other.facts.security === "none" || other.facts.security === "optional"),
   );
 
-/** A random path in the same version: an old version may answer all of its paths alike. */
+/** A random path in the same version: an old version may return the same response for all of its paths. */
 const otherPath = (
   request: { readonly url: string; readonly method: string },
   { profile }: { readonly profile: TargetProfile },

@@ -70,12 +70,12 @@ testCheck(alteredIdRead, {
   ],
   inconclusive: [
     {
-      name: "a host that answers ids that cannot exist",
+      name: "a host that returns objects for ids that cannot exist",
       document,
       target: fakeApi({ "GET /people": list, "GET /people/{id}": { json: people[0] } }),
     },
     {
-      name: "ids that no answer contains",
+      name: "ids that no response contains",
       document,
       target: fakeApi({ "GET /people/{id}": byId(people) }),
     },

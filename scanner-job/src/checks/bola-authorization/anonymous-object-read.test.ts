@@ -56,7 +56,7 @@ testCheck(anonymousObjectRead, {
       target: returning({ status: 500, json: { error: "Cannot read properties of null" } }),
     },
     {
-      name: "a user who is returned while another kind of id is not found, and one of its own kind fails",
+      name: "a user who is returned while another kind of id is not found, and one of the same kind fails",
       document,
       target: fakeApi({
         "GET /users": list,
@@ -88,14 +88,14 @@ testCheck(anonymousObjectRead, {
       }),
     },
     {
-      name: "an operation that requires credentials and whose ids no answer contains",
+      name: "an operation that requires credentials and whose ids no response contains",
       document,
       target: fakeApi({ "* *": { status: 401, json: { error: "Unauthorized" } } }),
     },
   ],
   inconclusive: [
     {
-      name: "an object that has gone since it was listed",
+      name: "an object that was deleted after it was listed",
       document,
       target: fakeApi({ "GET /users": list }),
     },
@@ -110,7 +110,7 @@ testCheck(anonymousObjectRead, {
       target: fakeApi({ "GET /users": list, "GET /users/{id}": { json: users[0] } }),
     },
     {
-      name: "a host that answers every id with an object",
+      name: "a host that returns an object for every id",
       document,
       target: fakeApi({ "GET /users": list, "GET /users/{id}": { json: { id: 1, name: "Anyone" } } }),
     },

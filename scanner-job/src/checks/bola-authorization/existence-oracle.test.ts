@@ -61,7 +61,7 @@ testCheck(existenceOracle, {
   inconclusive: [
     { name: "a fault", document, target: responding({ status: 500, json: {} }, () => notFound) },
     {
-      name: "answers to ids that cannot exist which differ each time",
+      name: "responses for ids that cannot exist that differ each time",
       document,
       target: (() => {
         let count = 0;

@@ -31,7 +31,7 @@ export default defineCheck({
     const object = await probe.attack(await probe.withId(operation, id));
     const unclear = withoutMeaning(object) ?? (isBlocked(none) ? BLOCKED : undefined);
     if (unclear) return inconclusive(unclear);
-    // Answered as found, or not found although it was shown: there is no refusal to compare.
+    // The response is as if found, or not found although it was shown: there is no refusal to compare.
     if (!isDenied(object) || similarity(object, none) >= 0.8) return pass();
 
     const other = await probe.control(await probe.withNoObject(operation, "another"));

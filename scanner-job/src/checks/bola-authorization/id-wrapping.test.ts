@@ -51,7 +51,7 @@ testCheck(idWrapping, {
       target: fakeApi({ "GET /documents": list, "GET *": forbidden }),
     },
     {
-      name: "other forms that lead to an app, whatever the id",
+      name: "other forms that lead to an app, regardless of the id",
       document,
       target: fakeApi({
         "GET /documents": list,
@@ -63,7 +63,7 @@ testCheck(idWrapping, {
   ],
   inconclusive: [
     {
-      name: "a document that is open in its ordinary form, which is another weakness",
+      name: "a document that is open in its normal form, which is another weakness",
       document,
       target: fakeApi({ "GET /documents": list, "GET /documents/{id}": letter }),
     },

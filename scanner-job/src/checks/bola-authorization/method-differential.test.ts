@@ -49,7 +49,7 @@ testCheck(methodDifferential, {
   ],
   inconclusive: [
     {
-      name: "a router that answers 400 to every write, wherever it goes",
+      name: "a router that returns 400 for every write",
       document,
       target: fakeApi({
         ...read,
@@ -63,7 +63,7 @@ testCheck(methodDifferential, {
       target: fakeApi({ ...read, "* /records/{id}": { status: 405, json: { error: "Method not allowed" } } }),
     },
     {
-      name: "answers that change",
+      name: "responses that change",
       document: apiDocument({ "/records/{id}": { get: {}, patch: {} } }, BEARER),
       target: (() => {
         let count = 0;

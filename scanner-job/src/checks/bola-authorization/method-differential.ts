@@ -95,7 +95,7 @@ function differentialOf(read: Operation, refused: ProbeResponse, past: readonly 
   return fail(
     `GET returns status ${refused.status}, but ${writes}.`,
     certain
-      ? // Whoever may change, promote or delete users owns the API.
+      ? // Anyone who may change, promote or delete users owns the API.
         { location, ...(certain.isGrave && { severity: "critical" }) }
       : { location, severity: "medium", confidence: "tentative" },
   );

@@ -18,7 +18,7 @@ const reachable = { username: "admin", email: "ada@library.test", phoneNumber: "
 testCheck(personalObject, {
   positive: [
     {
-      name: "a number of a card, for the usual name",
+      name: "a number of a card, for the common name",
       document,
       target: patrons({ username: "admin", cardNumber: "1234 5678 9012 3456" }),
       finding: { severity: "high", location: { method: "GET", path: "/patrons/{username}" } },
@@ -26,7 +26,7 @@ testCheck(personalObject, {
     },
     { name: "ways to reach a person", document, target: patrons(reachable), finding: { severity: "medium" } },
     {
-      name: "what an open list shows too, for less",
+      name: "what an open list also shows, with a lower severity",
       document: apiDocument({ "/patrons": { get: {} }, "/patrons/{username}": idOf("username") }),
       target: fakeApi({
         "GET /patrons": { json: [reachable] },
@@ -44,7 +44,7 @@ testCheck(personalObject, {
     },
   ],
   inconclusive: [
-    { name: "nobody of the usual name", document, target: fakeApi({ "GET /patrons/{name}": unknown }) },
+    { name: "nobody of the common name", document, target: fakeApi({ "GET /patrons/{name}": unknown }) },
     {
       name: "the same for everybody",
       document,

@@ -45,7 +45,7 @@ export default defineCheck({
   },
 });
 
-/** What a list shows of everybody is no secret of one object; the list is a finding of its own. */
+/** What a list shows of everybody is not a secret of one object; the list is a separate finding. */
 const hasOpenList = ({ location }: Operation, { operations }: TargetProfile): boolean => {
   const above = location.path.replace(/\/\{[^{}]*\}\/?$/, "");
   return operations.some((other) => other.facts.method === "GET" && other.location.path === above);

@@ -29,7 +29,7 @@ testCheck(privateRecords, {
       target: listing(open, { id: 2, text: "News", private: false }),
     },
     {
-      name: "settings that are no list",
+      name: "settings that are not a list",
       document,
       target: fakeApi({ "GET /notes": { json: { public: false, name: "notes" } } }),
     },

@@ -23,7 +23,7 @@ const isOwn = (origin: string, host: string): boolean => origin === `http://${ho
 testCheck(cors, {
   positive: [
     {
-      name: "every origin with credentials where answers set a cookie, of one operation among others",
+      name: "every origin with credentials where responses set a cookie, of one operation among others",
       document: apiDocument({ "/names": { get: {} }, "/theme": { get: {} } }),
       target: fakeApi({
         "GET /": { json: {} },
@@ -56,7 +56,7 @@ testCheck(cors, {
       count: 1,
     },
     {
-      name: "every origin with credentials that go in a header alone, as a low, at both places",
+      name: "every origin with credentials that go in a header alone, as a low, at both locations",
       document,
       target: fakeApi({ "* *": allowing((origin) => origin) }),
       finding: { severity: "low" },
@@ -108,7 +108,7 @@ testCheck(cors, {
       target: fakeApi({ "* *": allowing((origin, host) => (isOwn(origin, host) ? origin : undefined)) }),
     },
     {
-      name: "public answers that repeat the origin without credentials",
+      name: "public responses that repeat the origin without credentials",
       target: fakeApi({ "* *": allowing((origin) => origin, false) }),
     },
     {

@@ -60,7 +60,7 @@ const judge = (origin: string, browserSendsCredentials: boolean): Verdict =>
         { severity: "low" },
       );
 
-/** Foreign origins: any, none, and two that a careless comparison takes for the site's own. */
+/** Other origins: any, none, and two that a careless comparison takes for the site's own. */
 const otherOrigins = ({ protocol, hostname }: URL, nonce: string): string[] => [
   `https://${nonce}.example`,
   "null",
@@ -74,8 +74,8 @@ const withCredentials = (response: ProbeResponse): boolean =>
   response.headers["access-control-allow-credentials"] === "true";
 
 /**
- * Whether a browser sends credentials by itself: an answer sets a cookie or asks for a sign-in of the browser's, or the
- * document declares either. Without any, there are no credentials for the answers to be read with.
+ * Whether a browser sends credentials by itself: a response sets a cookie or asks for the browser's sign-in, or the
+ * document declares either. Without any, there are no credentials for the responses to be read with.
  */
 async function sendsCredentials(probe: Probe, responses: readonly ProbeResponse[]): Promise<boolean> {
   const isAmbient = ({ headers }: ProbeResponse): boolean =>

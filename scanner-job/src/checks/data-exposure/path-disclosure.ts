@@ -19,7 +19,7 @@ export default defineObservation({
   observe(response) {
     const isPage = response.mediaType === "text/html";
     const isManual = isPage && response.status < 400;
-    // A trace is a finding of its own.
+    // A trace is a separate finding.
     if (isManual || describesApi(response) || stackTraceIn(response.body)) return undefined;
     const paths = serverPathsIn(response.body, { isPage });
     return paths.length === 0 ? undefined : { observed: `Seen: ${paths.join(", ")}.`, values: paths };

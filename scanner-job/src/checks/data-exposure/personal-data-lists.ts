@@ -33,7 +33,7 @@ export default defineCheck({
     ),
   notApplicable: "No read operation returns a list.",
 
-  /** What is read is examined; here are answers to everything else, such as a search that is sent with POST. */
+  /** What is read is examined; here are the responses to everything else, such as a search that is sent with POST. */
   observe(response, { operation, isBaseline }) {
     if (!isBaseline || !operation || operation.facts.method === "GET" || !isSuccess(response))
       return undefined;

@@ -32,7 +32,7 @@ testCheck(secretsInAnswers, {
       finding: { severity: "medium", confidence: "tentative" },
     },
     {
-      name: "a credential in the answer to a path that does not exist",
+      name: "a credential in the response to a path that does not exist",
       document,
       target: fakeApi({
         "GET /": { json: {} },
@@ -63,7 +63,7 @@ testCheck(secretsInAnswers, {
       }),
     },
     {
-      name: "the token that a sign-in answers to who signs in",
+      name: "the token that a sign-in returns to its caller",
       document: apiDocument({
         "/session/login": {
           post: {
@@ -97,7 +97,7 @@ testCheck(secretsInAnswers, {
   ],
   inconclusive: [
     {
-      name: "a firewall that answers in place of the API",
+      name: "a firewall that responds instead of the API",
       document,
       target: fakeApi({
         "* *": { status: 429, headers: { "retry-after": "0" }, json: { error: "Too many requests" } },

@@ -20,7 +20,7 @@ testCheck(sensitiveAnswersCacheable, {
       count: 1,
     },
     {
-      name: "a guarded answer without a word of caches",
+      name: "a guarded response without a word of caches",
       document: apiDocument({ "/me": { get: {} } }, BEARER),
       target: responding({ id: 1 }),
       finding: { severity: "info" },
@@ -46,15 +46,15 @@ testCheck(sensitiveAnswersCacheable, {
   ],
   inconclusive: [
     {
-      name: "a health answer without personal data",
+      name: "a health response without personal data",
       document: apiDocument({ "/health": { get: {} } }, BEARER),
       target: fakeApi({ "GET /health": { json: { status: "ok" } } }),
     },
     {
-      name: "an app that answers every path with its page",
+      name: "an app that returns its page for every path",
       document: apiDocument({ "/me": { get: {} } }, BEARER),
       target: fakeApi({ "* *": { headers: { "content-type": "text/html" }, body: "<html>app</html>" } }),
     },
-    { name: "an answer that needs credentials", document, target: fakeApi({ "GET /me": { status: 401 } }) },
+    { name: "a response that needs credentials", document, target: fakeApi({ "GET /me": { status: 401 } }) },
   ],
 });

@@ -30,7 +30,7 @@ testCheck(sourceMap, {
   ],
   negative: [
     { name: "a script without a map", target: fakeApi({ "GET /": page }) },
-    { name: "an app that answers every path with its page", target: fakeApi({ "* *": page }) },
+    { name: "an app that returns its page for every path", target: fakeApi({ "* *": page }) },
     {
       name: "a map without sources",
       target: fakeApi({

@@ -14,7 +14,7 @@ const routes = { "GET /": { json: {} }, "GET /rooms/{id}": { json: { id: 1 } }, 
 testCheck(stackTrace, {
   positive: [
     {
-      name: "a trace for letters in place of a number",
+      name: "a trace for letters instead of a number",
       document,
       target: fakeApi({
         ...routes,
@@ -27,7 +27,7 @@ testCheck(stackTrace, {
       count: 1,
     },
     {
-      name: "a trace for a structure in place of a value",
+      name: "a trace for a structure instead of a value",
       document,
       target: fakeApi({
         ...routes,
@@ -38,14 +38,14 @@ testCheck(stackTrace, {
       count: 1,
     },
     {
-      name: "a trace for a request that another test sent, or an ordinary one",
+      name: "a trace for a request that another test sent, or a baseline request",
       document,
       target: fakeApi({ ...routes, "GET /rooms/{id}": { status: 500, json: { stack: trace } } }),
       finding: { location: { method: "GET", path: "/rooms/{id}" } },
       count: 1,
     },
     {
-      name: "a trace in the errors of an answer with status 200",
+      name: "a trace in the errors of a response with status 200",
       document: apiDocument({ "/query": { get: {} } }),
       target: fakeApi({
         "GET /": { json: {} },
@@ -82,7 +82,7 @@ testCheck(stackTrace, {
   ],
   inconclusive: [
     {
-      name: "an ordinary answer with a trace in it",
+      name: "a baseline response with a trace in it",
       document: apiDocument({}),
       target: fakeApi({ "* *": { body: trace } }),
     },

@@ -81,7 +81,7 @@ async function oddValues(operation: Operation, probe: Probe): Promise<ProbeReque
   return Promise.all([...nonsense, ...structure]);
 }
 
-/** A percent sign that encodes nothing, a byte that is no UTF-8, and a media type that does not exist. */
+/** A percent sign that encodes nothing, a byte that is not UTF-8, and a media type that does not exist. */
 function oddAddresses({ profile: { target } }: Probe): ProbeRequest[] {
   const request = readOf(target.href);
   const base = target.pathname.replace(/\/+$/, "");

@@ -23,7 +23,7 @@ const signingInAt = (tokenUrl: string) =>
 testCheck(httpAddressesInDocument, {
   positive: [
     {
-      name: "a server of its own without TLS",
+      name: "a separate server without TLS",
       target,
       tls,
       document: naming("https://127.0.0.1:8443", "http://127.0.0.1:8080"),

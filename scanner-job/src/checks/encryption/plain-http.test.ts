@@ -11,7 +11,7 @@ const responding = (response: object) => fakeApi({ "* *": response });
 testCheck(plainHttp, {
   positive: [
     {
-      name: "the same answers without TLS",
+      name: "the same responses without TLS",
       target,
       tls,
       plain: target,
@@ -28,7 +28,7 @@ testCheck(plainHttp, {
       plain: responding({ status: 308, headers: { location: "https://127.0.0.1/" } }),
     },
     {
-      name: "a server that answers that it requires TLS",
+      name: "a server that says that it requires TLS",
       target,
       tls,
       plain: responding({ status: 400, body: "Use HTTPS" }),

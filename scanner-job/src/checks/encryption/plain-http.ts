@@ -47,7 +47,7 @@ export default defineCheck({
   },
 });
 
-/** undefined where nothing that is HTTP answers. */
+/** undefined where nothing responds in HTTP. */
 async function responseOrSilence(probe: Probe, url: URL): Promise<ProbeResponse | undefined> {
   try {
     return await probe.attack(readOf(url.href));

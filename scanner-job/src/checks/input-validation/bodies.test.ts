@@ -8,7 +8,7 @@ import { fakeApi, type FakeResponse } from "../../testing/fake-api.ts";
 import { serve } from "../../testing/serve.ts";
 import sqlError from "./sql-error.ts";
 
-/** The places where SQL errors are found in an API with this operation, as `login username`. */
+/** The locations where SQL errors are found in an API with this operation, as `login username`. */
 async function foundIn(
   path: string,
   mediaType: string,

@@ -23,7 +23,7 @@ function split(to: string, separator: RegExp): FakeResponse {
 testCheck(headerInjection, {
   positive: [
     {
-      name: "a header of its own",
+      name: "its own header",
       document,
       target: responding((to) => split(to, /\r\n/)),
       finding: { severity: "medium", location: { method: "GET", path: "/go", parameter: "to" } },

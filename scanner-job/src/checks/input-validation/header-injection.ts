@@ -32,7 +32,7 @@ export default defineInjection({
   ],
 });
 
-/** A header of the answer has the letters that were sent. */
+/** A header of the response has the benign value that was sent. */
 function repeatsMarker({ headers, request }: ProbeResponse): boolean {
   const sent = /[a-z]{16}/g;
   const letters = [request.url, request.body ?? "", ...Object.values(request.headers ?? {})].flatMap(

@@ -28,10 +28,10 @@ testCheck(hostRedirect, {
       name: "a relative redirect",
       target: responding(() => ({ status: 302, headers: { location: "/docs" } })),
     },
-    { name: "a redirect to a host of its own", target: responding(() => to("api.invalid")) },
+    { name: "a redirect to its own host", target: responding(() => to("api.invalid")) },
     { name: "no redirect", target: responding(() => ({ json: {} })) },
     {
-      name: "foreign hosts that are refused",
+      name: "other hosts that are refused",
       target: responding(({ headers }) =>
         headers.host?.endsWith(".invalid") ? { status: 421, json: {} } : to("127.0.0.1"),
       ),

@@ -36,7 +36,7 @@ export default defineCheck({
       if (control.redirectTarget) redirects.push({ path, request });
     }
     for (const { path, request } of redirects) {
-      // A forwarded host passes proxies that would refuse a foreign Host, and caches that do not use it as a key.
+      // A forwarded host passes proxies that would refuse another Host, and caches that do not use it as a key.
       for (const [name, severity] of [
         ["x-forwarded-host", "medium"],
         ["host", "low"],

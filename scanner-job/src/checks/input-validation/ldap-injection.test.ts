@@ -47,7 +47,7 @@ testCheck(ldapInjection, {
       count: 1,
     },
     {
-      name: "a filter of which the ordinary value finds nothing",
+      name: "a filter of which the base value finds nothing",
       document,
       target: responding((value) => ({ json: value === "ada" ? [] : searched(value) })),
       count: 1,

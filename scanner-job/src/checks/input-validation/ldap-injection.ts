@@ -65,7 +65,7 @@ const OBSERVED =
 /** Every entry has it, however it is spelled: the names of attributes have no case (RFC 4512, section 2.5). */
 const EVERY = "objectClass";
 
-/** Meets every entry. The capital is at a random place, so that each round has another spelling. */
+/** Meets every entry. The capital is at a random position, so that each round has another spelling. */
 const present = (): string => `${capitalised(EVERY)}=*`;
 /** Meets none: an attribute that does not exist, of the same letters, so that no rule about characters tells the two apart. */
 const absent = (): string => `${capitalised(anagram(EVERY))}=*`;
@@ -96,7 +96,7 @@ function capitalised(text: string): string {
   return letters.slice(0, index) + letters.charAt(index).toUpperCase() + letters.slice(index + 1);
 }
 
-/** The letters in a random order that is not their own. */
+/** The letters in another, random order. */
 function anagram(text: string): string {
   const letters = [...text.toLowerCase()];
   for (let last = letters.length - 1; last > 0; last--) {

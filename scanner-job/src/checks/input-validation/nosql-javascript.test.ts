@@ -29,7 +29,7 @@ testCheck(nosqlJavascript, {
       count: 1,
     },
     {
-      name: "a condition that is executed where the ordinary value is not found",
+      name: "a condition that is executed where the base value is not found",
       document,
       target: responding((value) =>
         value !== "green" && value.includes("||") && matches(value.replace(/^green/, "none"))

@@ -29,7 +29,7 @@ export default defineInjection({
   examine: (point, probe) => examinePairs(point, probe, PAIRS),
 });
 
-/** `==` is no SQL of the common databases, and `&&` joins texts in none of them. */
+/** `==` is not SQL of the common databases, and `&&` joins texts in none of them. */
 const PAIRS: readonly Pair[] = [
   {
     same: ({ baseValue, one }) => `${baseValue}'&&'${one}'=='${one}`,

@@ -51,7 +51,7 @@ testCheck(nosqlOperator, {
       }),
     },
     {
-      name: "a server that answers with one of two layouts at random",
+      name: "a server that randomly returns one of two layouts",
       document: manyRooms,
       target: fakeApi({
         "* *": () => ({ json: Math.random() < 0.5 ? { rooms } : { items: rooms, total: 3 } }),

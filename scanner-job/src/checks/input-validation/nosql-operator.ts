@@ -47,7 +47,7 @@ function takesOperators(parameter: Parameter, { facts }: Operation): boolean {
 const asking = (probe: Probe, point: Point, { operator, value }: { operator: string; value: string }) =>
   insertingAs(probe, point, { name: `${point.parameter.name}[${operator}]`, value });
 
-/** "Unlike a random value" must be answered otherwise than "like a random value", which is always answered alike. */
+/** "Unlike a random value" must get a different response from "like a random value", which always gets the same one. */
 async function obeysOperators(point: Point, probe: Probe): Promise<Verdict | undefined> {
   const look = (operator: Operator): Promise<Look | undefined> => lookAt(point, probe, operator);
   const unlike = await look("$ne");
@@ -85,7 +85,7 @@ interface Look {
   readonly features: Features;
 }
 
-/** The answer to the operator with a random value; undefined where it refuses the operator, or fails. */
+/** The response to the operator with a random value; undefined where it refuses the operator, or fails. */
 async function lookAt(point: Point, probe: Probe, operator: Operator): Promise<Look | undefined> {
   const value = isNumeric({ ...point, baseValue: "" }) ? String(randomInt(1e6, 1e9)) : probe.nonce();
   const role = operator === "$ne" ? "attack" : "control";
@@ -95,7 +95,7 @@ async function lookAt(point: Point, probe: Probe, operator: Operator): Promise<L
   return isUnclear ? undefined : { response, features: featuresOf(response, withoutOperator(value)) };
 }
 
-/** The answer may repeat the value, and the name of the operator with or without its sign. */
+/** The response may repeat the value, and the name of the operator with or without its sign. */
 const withoutOperator = (value: string): Mask => {
   const withoutValue = withoutEcho({ sent: value, baseValue: "" });
   return (text) => withoutValue(text).replaceAll(/(?:\$|%24)?(?<![a-z])(?:ne|eq)(?![a-z])/gi, "#");

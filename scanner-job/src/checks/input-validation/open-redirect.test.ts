@@ -30,7 +30,7 @@ testCheck(openRedirect, {
   negative: [
     { name: "a refusal", document, target: responding(() => ({ status: 400, json: { error: "No" } })) },
     {
-      name: "a redirect of its own with the value in the query",
+      name: "its own redirect with the value in the query",
       document,
       target: responding((destination) => to(`/leaving?to=${encodeURIComponent(destination)}`)),
     },
@@ -40,7 +40,7 @@ testCheck(openRedirect, {
       target: responding((destination) => to(`/x/${destination}`)),
     },
     {
-      name: "an answer that repeats the value",
+      name: "a response that repeats the value",
       document,
       target: responding((destination) => ({ json: { destination } })),
     },

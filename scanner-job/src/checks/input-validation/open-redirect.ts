@@ -31,7 +31,7 @@ export default defineInjection({
     leadingTo((host) => `\\\\${host}/`, { deep: "likely" }),
     leadingTo((host) => `https:${host}/`, { deep: "likely" }),
     leadingTo((host) => `/\t/${host}/`, { deep: "likely" }),
-    // Ways around a list of hosts that compares a part of the address: the ordinary host is in it.
+    // Ways around a list of hosts that compares a part of the address: the base value's host is in it.
     leadingTo((host, own) => `https://${own}@${host}/`, { deep: "likely" }),
     leadingTo((host, own) => `https://${own}.${host}/`, { deep: "likely" }),
     leadingTo((host, own) => `https://${host}/${own}`, { deep: "likely" }),

@@ -48,7 +48,7 @@ testCheck(pathTraversal, {
   ],
   inconclusive: [
     {
-      name: "a server with the same answer to every name",
+      name: "a server with the same response for every name",
       document,
       target: responding(() => ({ body: PASSWD })),
     },

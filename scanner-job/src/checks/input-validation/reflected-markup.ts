@@ -71,7 +71,7 @@ async function examineMarkup(point: Point, probe: Probe) {
   return found ?? tryAttempts(isUnescaped ? [AFTER_ENDINGS, AFTER_BASELINE] : [AFTER_BASELINE], point, probe);
 }
 
-/** The attributes of the element of this name in a page; undefined where the answer has none. */
+/** The attributes of the element of this name in a page; undefined where the response has none. */
 const attributesOf = (response: ProbeResponse, name: string): ReadonlyMap<string, string> | undefined =>
   isPage(response) && response.body.includes(`<${name}`) ? attributesIn(response.body, name) : undefined;
 
@@ -79,6 +79,6 @@ const attributesOf = (response: ProbeResponse, name: string): ReadonlyMap<string
 const isWhole = (response: ProbeResponse, name: string): boolean =>
   attributesOf(response, name)?.has("title") === true;
 
-/** What is called JSON or plain text is no page, whatever it contains. */
+/** What is called JSON or plain text is not a page, regardless of what it contains. */
 const isPage = ({ mediaType }: ProbeResponse): boolean =>
   ["text/html", "application/xhtml+xml"].includes(mediaType);

@@ -22,7 +22,7 @@ const responding = (respond: (value: string) => FakeResponse) =>
     "GET /teas/{id}": ({ params }) => respond(decodeURIComponent(params["id"] ?? "")),
   });
 
-/** What a database makes of a condition: the ordinary value alone finds rows too. */
+/** What a database makes of a condition: the base value alone also finds rows. */
 const obeys = (value: string, baseValue: string): boolean => {
   const [, left, right] = /' AND '(\d+)'='(\d+)$/.exec(value) ?? / AND (\d+)=(\d+)$/.exec(value) ?? [];
   return value.startsWith(baseValue) && (value === baseValue || (left !== undefined && left === right));
@@ -67,7 +67,7 @@ testCheck(sqlBoolean, {
       count: 1,
     },
     {
-      name: "an answer that reflects the value and contains the time",
+      name: "a response that reflects the value and contains the time",
       document,
       target: responding((value) => ({
         json: { time: clock++, kind: value, teas: obeys(value, "green") ? rows : [] },
@@ -145,7 +145,7 @@ testCheck(sqlBoolean, {
       ),
     },
     {
-      name: "an ordinary value that finds nothing",
+      name: "a base value that finds nothing",
       document,
       target: responding(() => ({ status: 404, json: {} })),
     },

@@ -51,7 +51,7 @@ const split = (text: string, between: string): string => {
 };
 /**
  * Two halves that a database joins. Otherwise the same characters in an order that joins nothing, which a search that drops
- * them takes for the ordinary value too; or another value of the same form.
+ * them also takes for the base value; or another value of the same form.
  */
 function joined(operator: string): Pair {
   const joints = (): string => `''${operator}`.repeat(randomInt(4));
@@ -65,14 +65,14 @@ function joined(operator: string): Pair {
     where: isDivisible,
   };
 }
-/** A condition after the ordinary value, in these quotes. */
+/** A condition after the base value, in these quotes. */
 const and = (before: string, after: (n: number) => string, options: Partial<Pair> = {}): Pair => ({
   same: ({ baseValue, one }) => `${baseValue}${before}${one}${after(one)}`,
   different: ({ baseValue, one, other }) => `${baseValue}${before}${one}${after(other)}`,
   observed: CONDITION,
   ...options,
 });
-/** Where the ordinary value finds nothing, a true condition finds something. */
+/** Where the base value finds nothing, a true condition finds something. */
 const or = (before: string, after: (n: number) => string, options: Partial<Pair> = {}): Pair => ({
   same: ({ baseValue, one, other }) => `${baseValue}${before}${one}${after(other)}`,
   different: ({ baseValue, one }) => `${baseValue}${before}${one}${after(one)}`,

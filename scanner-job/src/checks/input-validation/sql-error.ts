@@ -27,7 +27,7 @@ export default defineInjection({
   notApplicable: "No read takes a string or a number.",
   attempts: [
     breaking("'", "''", { where: (point) => !isNumeric(point) }),
-    // In a statement a number stands without quotes, so that a doubled one is an error too.
+    // In a statement a number stands without quotes, so that a doubled one is also an error.
     { ...breaking("'", ""), control: ({ baseValue }) => otherNumber(baseValue), where: isNumeric },
     breaking('"', '""', { deep: true }),
     breaking("\\", "\\\\", { deep: true }),

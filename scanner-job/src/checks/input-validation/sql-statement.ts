@@ -25,7 +25,7 @@ export default defineInjection({
   notApplicable: "No read takes a string that could be a statement.",
   attempts: [
     calculating(({ a, b }) => `select ${a}*${b}`),
-    // A text under the name by which the ordinary statement gives its result.
+    // A text under the name by which the baseline statement gives its result.
     calculating(({ a, b }, baseValue) => `select cast(${a}*${b} as char(12)) as ${nameIn(baseValue)}`, {
       where: ({ baseValue }) => isStatement(baseValue),
     }),

@@ -40,7 +40,7 @@ testCheck(sqlTime, {
   negative: [
     { name: "a server that does not wait", document, target: responding(() => ({ json: [] })) },
     {
-      name: "a server that is slow with whatever is long",
+      name: "a server that is slow with everything that is long",
       document,
       target: responding((value) => waiting(value.length > 10 ? 750 : 0)),
       now,

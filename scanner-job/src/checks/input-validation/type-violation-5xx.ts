@@ -8,7 +8,7 @@ import type { Field, Operation, Parameter } from "../../inventory/operation.ts";
 import { WELL_FORMED, type ProbeRequest, type ProbeResponse } from "../../transport/exchange.ts";
 
 /** Parameters and fields of one operation that are tried. */
-const MOST = 3;
+const MAX_POINTS = 3;
 
 export default defineCheck({
   id: "input-validation/type-violation-5xx",
@@ -66,7 +66,7 @@ function pointsOf(operation: Operation): readonly TypedPoint[] {
         request: (probe: Probe) =>
           inserting(probe, { operation, parameter, location: operation.location }, "glovebox"),
       }))
-      .slice(0, MOST);
+      .slice(0, MAX_POINTS);
   }
   return bodyFields(operation)
     .map((field) => ({
@@ -74,7 +74,7 @@ function pointsOf(operation: Operation): readonly TypedPoint[] {
       request: () =>
         Promise.resolve(withBody(operation, { [field.name]: field.type === "string" ? 12_345 : "glovebox" })),
     }))
-    .slice(0, MOST);
+    .slice(0, MAX_POINTS);
 }
 
 const hasForm = ({ type, format }: Parameter): boolean =>

@@ -62,7 +62,7 @@ test("a DELETE of what does not exist leaves nothing behind, and is sent once", 
   expect(sent.filter((method) => method === "DELETE")).toHaveLength(1);
 });
 
-test("a host that answers every path with the same success has no finding", async () => {
+test("a host that returns the same success for every path has no finding", async () => {
   const { found } = await scanOf({ "* *": { json: { ok: true } } });
   expect(found).toEqual([]);
 });

@@ -25,7 +25,7 @@ const parsed = (document: string): string => {
 const responding = (path: string, respond: (body: string, type: string) => FakeResponse) =>
   fakeApi({ [`POST ${path}`]: ({ body, headers }) => respond(body, String(headers["content-type"])) });
 
-/** A SOAP service that answers with the origin that it was asked for. */
+/** A SOAP service that returns the origin that it was asked for. */
 const soap = (read: (document: string) => string) =>
   fakeApi({
     "GET /": { json: {} },

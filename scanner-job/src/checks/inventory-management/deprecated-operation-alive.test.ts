@@ -9,7 +9,7 @@ const responding = (route: Route) => fakeApi({ "GET /things": { json: [] }, "GET
 testCheck(deprecatedOperationAlive, {
   positive: [
     {
-      name: "one that answers",
+      name: "one that responds",
       document,
       target: responding({ json: { rows: [1] } }),
       finding: { severity: "low", location: { method: "GET", path: "/export" } },
@@ -30,9 +30,13 @@ testCheck(deprecatedOperationAlive, {
     },
   ],
   negative: [
-    { name: "one that is gone", document, target: responding({ status: 410, json: { error: "Gone" } }) },
     {
-      name: "an app that answers every path alike",
+      name: "one that no longer exists",
+      document,
+      target: responding({ status: 410, json: { error: "Gone" } }),
+    },
+    {
+      name: "an app that returns the same response for every path",
       document,
       target: fakeApi({ "* *": { body: "<html>app" } }),
     },

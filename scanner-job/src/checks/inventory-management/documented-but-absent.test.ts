@@ -21,7 +21,7 @@ testCheck(documentedButAbsent, {
       count: 1,
     },
     {
-      name: "an object's operation where missing objects have another answer",
+      name: "an object's operation where missing objects have another response",
       document: objects,
       target: fakeApi({
         "GET /things": things,
@@ -36,7 +36,7 @@ testCheck(documentedButAbsent, {
   ],
   negative: [
     {
-      name: "operations that answer, refuse or respond differently",
+      name: "operations that succeed, refuse or respond differently",
       document,
       target: fakeApi({
         "GET /things": things,
@@ -44,7 +44,7 @@ testCheck(documentedButAbsent, {
       }),
     },
     {
-      name: "an empty collection that is answered 404",
+      name: "an empty collection that returns 404",
       document,
       target: fakeApi({
         "GET /things": things,

@@ -16,7 +16,7 @@ const serving = (path: string, introspected: object) =>
 testCheck(graphqlIntrospection, {
   positive: [
     {
-      name: "a schema at the usual address",
+      name: "a schema at the common address",
       target: serving("/graphql", schema),
       finding: { severity: "low", location: { method: "POST", path: "/graphql" } },
       count: 1,
@@ -53,7 +53,7 @@ testCheck(graphqlIntrospection, {
   inconclusive: [
     { name: "a host without GraphQL", target: fakeApi({ "GET /": { json: {} } }) },
     {
-      name: "a host that answers every query with a schema",
+      name: "a host that returns a schema for every query",
       target: fakeApi({
         "GET /graphql": { status: 400, json: {} },
         "POST *": { json: { data: { __typename: "Query", ...schema.json.data } } },

@@ -58,7 +58,7 @@ testCheck(guessableOperation, {
   ],
   negative: [
     {
-      name: "versions of a write that are gone, where every body is parsed first",
+      name: "versions of a write that no longer exist, where every body is parsed first",
       document: apiDocument({ "/api/v2/orders": { post: {} } }),
       target: fakeApi({ "POST *": { status: 400, json: { error: "Unexpected end of JSON" } } }),
     },
@@ -81,7 +81,7 @@ testCheck(guessableOperation, {
       }),
     },
     {
-      name: "a host that answers every path",
+      name: "a host that responds to every path",
       document,
       target: fakeApi({ "* *": { json: { ok: true } } }),
     },

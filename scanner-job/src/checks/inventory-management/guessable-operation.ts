@@ -46,7 +46,7 @@ export default defineCheck<RouteGuesses | WriteVersions, Asked>({
   prior: (subject) => ("prior" in subject ? subject.prior : 1),
   cost: 12,
 
-  // Where every path is answered alike, guesses show nothing.
+  // Where every path gets the same response, guesses show nothing.
   subjects: (profile): (RouteGuesses | WriteVersions)[] =>
     profile.calibration.acceptsEverything || profile.calibration.deniesEverything
       ? []
@@ -71,7 +71,7 @@ export default defineCheck<RouteGuesses | WriteVersions, Asked>({
 });
 
 /**
- * In the document with this method; with another one, where the guess was answered 405: which further methods a known path
+ * In the document with this method; with another one, where the guess got 405: which further methods a known path
  * takes is the subject of another check.
  */
 const isDeclared = ({ method, base, path }: OperationFacts, { document }: TargetProfile): boolean =>
@@ -96,9 +96,8 @@ async function guessed(
   const { profile } = probe;
   const count = asked.get(prefix) ?? { misses: 0, hits: 0 };
   asked.set(prefix, count);
-  const most = hasOperationsBelow(prefix, profile) ? DEAD_DESPITE_OPERATIONS : DEAD;
-  if (count.hits === 0 && count.misses >= most)
-    return notApplicable("No endpoint was found below this path.");
+  const max = hasOperationsBelow(prefix, profile) ? DEAD_DESPITE_OPERATIONS : DEAD;
+  if (count.hits === 0 && count.misses >= max) return notApplicable("No endpoint was found below this path.");
   const impossible = `${profile.target.origin}${prefix}/${profile.calibration.nonce}`;
   const missing = await probe.control(readOf(impossible));
   const unclear = withoutMeaning(missing);

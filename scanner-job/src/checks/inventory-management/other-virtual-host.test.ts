@@ -32,7 +32,11 @@ testCheck(otherVirtualHost, {
     },
   ],
   negative: [
-    { name: "a server that answers alike whatever the host", document, target: hosts(() => library) },
+    {
+      name: "a server that responds in the same way regardless of the host",
+      document,
+      target: hosts(() => library),
+    },
     {
       name: "one that builds addresses of the host",
       document,
@@ -46,7 +50,7 @@ testCheck(otherVirtualHost, {
       target: hosts((host) => (host.startsWith("127.") ? library : { status: 421, json: {} })),
     },
     {
-      name: "one whose other host answers what it answers to any name",
+      name: "one whose other host returns what it returns for any name",
       document,
       target: hosts((host) => (host.startsWith("127.") ? library : staff)),
     },

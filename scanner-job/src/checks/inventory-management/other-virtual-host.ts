@@ -8,7 +8,7 @@ import { areSimilar } from "../../oracles/similarity.ts";
 import { hostsIn, isNonProduction, siteOf } from "../../signatures/hosts.ts";
 import { readOf, ProbeResponse } from "../../transport/exchange.ts";
 
-const MOST = 6;
+const MAX_HOSTS = 6;
 
 /** Every request goes to the address of the target: no name is looked up, and no other host is asked. */
 export default defineCheck({
@@ -53,7 +53,7 @@ export default defineCheck({
   },
 });
 
-/** The answer as it is whatever the host is called: many build addresses of the name that was asked for. */
+/** The response as it is regardless of the host's name: many build addresses of the name that was asked for. */
 const withoutName = ({ request, status, headers, body }: ProbeResponse, name: string): ProbeResponse =>
   new ProbeResponse({ request, status, headers, body: body.replaceAll(name, "¤") });
 
@@ -65,7 +65,7 @@ async function namesBeside(probe: Probe): Promise<string[]> {
     /^[\d.]+$|^\[/.test(target.hostname) || siteOf(name) === siteOf(target.hostname);
   return [...new Set(named.map((name) => name.toLowerCase()))]
     .filter((name) => NAME.test(name) && name !== target.hostname && isOfSite(name))
-    .slice(0, MOST);
+    .slice(0, MAX_HOSTS);
 }
 
 async function certificateNames(probe: Probe): Promise<string[]> {

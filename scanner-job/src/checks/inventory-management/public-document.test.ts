@@ -11,7 +11,7 @@ const description = expect.stringContaining("/openapi.json names 2 operations") 
 testCheck(publicDocument, {
   positive: [
     {
-      name: "a document at its usual address",
+      name: "a document at its common address",
       target: open,
       finding: { severity: "info", description },
       count: 1,

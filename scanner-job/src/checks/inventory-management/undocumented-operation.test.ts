@@ -28,7 +28,7 @@ testCheck(undocumentedOperation, {
       count: 1,
     },
   ],
-  negative: [{ name: "one that answers with nothing", document, target: responding({ json: {} }) }],
+  negative: [{ name: "one that returns nothing", document, target: responding({ json: {} }) }],
   inconclusive: [
     {
       name: "one that requires credentials",

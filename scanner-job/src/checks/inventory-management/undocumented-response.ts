@@ -28,7 +28,7 @@ export default defineCheck({
     const response = await probe.baseline(await probe.withRealIds(operation));
     const unclear = withoutMeaning(response);
     if (unclear) return inconclusive(unclear);
-    // Refusals are left out: few documents name them, and an id may be gone.
+    // Refusals are left out: few documents name them, and an id may no longer exist.
     if (response.status >= 300)
       return inconclusive("Without credentials there was no successful response to examine.");
     const drift = driftOf(response, operation.facts);
@@ -36,7 +36,7 @@ export default defineCheck({
   },
 });
 
-/** In what an answer differs from its declaration; undefined when it does not. */
+/** In what a response differs from its declaration; undefined when it does not. */
 function driftOf(response: ProbeResponse, { responses }: OperationFacts): string | undefined {
   const names = [String(response.status), `${String(response.status)[0]}XX`, "DEFAULT"];
   const declared = responses.filter(({ status }) => names.includes(status.toUpperCase()));

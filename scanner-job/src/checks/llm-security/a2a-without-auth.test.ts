@@ -34,7 +34,7 @@ testCheck(a2aWithoutAuth, {
     },
     { name: "an agent that fails", target: agent({ status: 500, body: "" }) },
     {
-      name: "a host that answers every message so",
+      name: "a host that responds to every message like this",
       target: fakeApi({ "GET /.well-known/agent-card.json": { json: card }, "POST *": reads }),
     },
   ],

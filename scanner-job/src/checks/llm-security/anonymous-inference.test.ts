@@ -44,7 +44,7 @@ testCheck(anonymousInference, {
       finding: { location: { method: "POST", path: "/assistant" } },
     },
     {
-      name: "a model that streams its answer",
+      name: "a model that streams its response",
       target: fakeModel(() => ({
         headers: { "content-type": "text/event-stream" },
         body: `data: ${JSON.stringify({ choices: [{ delta: { content: "ok" } }] })}\n\ndata: [DONE]\n\n`,
@@ -66,18 +66,18 @@ testCheck(anonymousInference, {
   ],
   inconclusive: [
     {
-      name: "an endpoint that stores whatever it is sent",
+      name: "an endpoint that stores everything that it is sent",
       document: assistant(),
       target: repeatingAsAsked(() => "Thank you for your message"),
     },
     {
-      name: "an endpoint that repeats whatever it is sent",
+      name: "an endpoint that repeats everything that it is sent",
       document: assistant(),
       target: repeatingAsAsked(({ question }) => String(question)),
     },
     { name: "a host without a model", target: fakeApi({}) },
     {
-      name: "a host that answers everything like a model",
+      name: "a host that responds to everything like a model",
       target: fakeApi({ "* *": { json: completion("Hello") } }),
     },
     { name: "a model that fails", target: fakeModel(() => ({ status: 503, json: { error: "Busy" } })) },

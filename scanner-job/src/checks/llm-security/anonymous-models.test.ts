@@ -32,7 +32,7 @@ testCheck(anonymousModels, {
       name: "models of cars",
       target: fakeApi({ "GET /v1/models": { json: { data: [{ id: 1, name: "Lark GT" }] } } }),
     },
-    { name: "a host that answers everything with the list", target: fakeApi({ "GET *": list }) },
+    { name: "a host that returns the list for everything", target: fakeApi({ "GET *": list }) },
     {
       name: "a gateway that refuses everything",
       target: fakeApi({ "* *": { status: 401, json: { error: "Unauthorized" } } }),

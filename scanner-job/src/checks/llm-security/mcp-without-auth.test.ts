@@ -59,7 +59,7 @@ testCheck(mcpWithoutAuth, {
   ],
   inconclusive: [
     { name: "a host without a tool server", target: fakeApi({}) },
-    { name: "a host that answers every path like one", target: fakeApi({ "POST *": server("x") }) },
+    { name: "a host that responds to every path like one", target: fakeApi({ "POST *": server("x") }) },
     {
       name: "a gateway that refuses everything",
       target: fakeApi({ "* *": { status: 401, json: { error: "Unauthorized" } } }),

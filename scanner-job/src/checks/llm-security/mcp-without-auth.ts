@@ -56,7 +56,7 @@ export default defineCheck({
   },
 });
 
-/** The tools, asked for in a session of its own; undefined where no session begins. */
+/** The tools, asked for in a separate session; undefined where no session begins. */
 async function listInSession(probe: Probe, url: string): Promise<ProbeResponse | undefined> {
   const hello = await probe.attack(message(url, "initialize", INITIALIZE));
   return "serverInfo" in resultOf(hello)
@@ -64,7 +64,7 @@ async function listInSession(probe: Probe, url: string): Promise<ProbeResponse |
     : undefined;
 }
 
-/** An answer in JSON-RPC 2.0, or a refusal that a server makes where no session has begun. */
+/** A response in JSON-RPC 2.0, or a refusal that a server makes where no session has begun. */
 const mayBeServer = (response: ProbeResponse): boolean =>
   messagesIn(response).some((message) => member(message, "jsonrpc") === "2.0") ||
   [400, 406].includes(response.status);

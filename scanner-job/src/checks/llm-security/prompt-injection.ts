@@ -66,7 +66,7 @@ const CARRIERS: readonly { readonly placement: string; readonly write: (task: st
   },
 ];
 
-/** How often the task is carried out, of at most three attempts; a reason where the model had no output. */
+/** How often the task is executed, of at most three attempts; a reason where the model had no output. */
 async function attempts(
   probe: Probe,
   model: LanguageModel,

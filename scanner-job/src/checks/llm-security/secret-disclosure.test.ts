@@ -29,6 +29,6 @@ testCheck(secretDisclosure, {
   inconclusive: [
     { name: "a host without a model", target: fakeApi({}) },
     { name: "a model that requires credentials", target: guardedModel() },
-    { name: "a model that shows the key in every answer", target: fakeModel(() => key(letters)) },
+    { name: "a model that shows the key in every response", target: fakeModel(() => key(letters)) },
   ],
 });

@@ -35,7 +35,7 @@ export default defineCheck({
     examineDisclosure(subject, probe, {
       questions: QUESTIONS,
       disclosedIn: secretsIn,
-      least: 1,
+      min: 1,
       judge([secret], baseline) {
         const { value, kind, masked } = secret!;
         return baseline.includes(value)

@@ -36,6 +36,6 @@ testCheck(systemPromptLeak, {
   inconclusive: [
     { name: "a host without a model", target: fakeApi({}) },
     { name: "a model that requires credentials", target: guardedModel() },
-    { name: "a model that answers everything alike", target: fakeModel(() => INSTRUCTIONS) },
+    { name: "a model that returns the same response for everything", target: fakeModel(() => INSTRUCTIONS) },
   ],
 });

@@ -69,7 +69,7 @@ const isSame = (text: string, other: string): boolean => jaccard(wordsOf(text), 
 
 const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []);
 
-/** Two marks of a system prompt; a refusal may have them too, and does not count. */
+/** Two marks of a system prompt; a refusal may also have them, and does not count. */
 const readsLikeInstructions = (text: string): boolean =>
   text.length >= 60 &&
   !REFUSAL.test(text.slice(0, 200)) &&

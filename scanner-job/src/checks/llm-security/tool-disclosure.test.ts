@@ -26,6 +26,6 @@ testCheck(toolDisclosure, {
   inconclusive: [
     { name: "a host without a model", target: fakeApi({}) },
     { name: "a model that requires credentials", target: guardedModel() },
-    { name: "a model whose every answer names them", target: fakeModel(() => "get_balance find_branch") },
+    { name: "a model whose every response names them", target: fakeModel(() => "get_balance find_branch") },
   ],
 });

@@ -30,7 +30,7 @@ export default defineCheck({
     examineDisclosure(subject, probe, {
       questions: QUESTIONS,
       disclosedIn: identifiersIn,
-      least: 2,
+      min: 2,
       judge(shared, baseline) {
         const names = shared.map(({ value }) => value);
         if (names.some((name) => baseline.includes(name)))

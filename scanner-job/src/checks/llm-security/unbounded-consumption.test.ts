@@ -4,8 +4,8 @@ import { testCheck } from "../../testing/test-check.ts";
 import unboundedConsumption from "./unbounded-consumption.ts";
 
 const refused = { status: 400, json: { error: "max_tokens must be a number" } };
-const limitedTo = (most: number) =>
-  fakeModel((_, { max_tokens: limit }) => (typeof limit === "number" && limit <= most ? "ok" : refused));
+const limitedTo = (max: number) =>
+  fakeModel((_, { max_tokens: limit }) => (typeof limit === "number" && limit <= max ? "ok" : refused));
 
 testCheck(unboundedConsumption, {
   positive: [

@@ -8,7 +8,7 @@ import {
 } from "../../attacks/language-model.ts";
 import { modelResponse } from "../../signatures/model-response.ts";
 
-/** Words of the prompt that the answer itself has no reason to hold: an echo of the prompt has them. */
+/** Words of the prompt that the response itself has no reason to hold: an echo of the prompt has them. */
 const ASKING = "Reply with exactly this line";
 
 export default defineCheck({
@@ -48,7 +48,7 @@ export default defineCheck({
 
       const text = modelResponse(response);
       if (text === undefined) return inconclusive(withoutModelResponse(response));
-      // In JSON that is no weakness yet, but clients that render the answer must escape it.
+      // In JSON that is not a weakness yet, but clients that render the response must escape it.
       return isIn(text)
         ? fail(
             "The element is in JSON or plain text: the client that renders the completion must encode it.",

@@ -8,7 +8,7 @@ import { whereHandled } from "../../attacks/refusals.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 import type { ProbeRequest, ProbeResponse } from "../../transport/exchange.ts";
 
-/** The usual names of parameters that choose fields. */
+/** The common names of parameters that choose fields. */
 const CHOOSERS = ["fields", "$select", "expand", "include"];
 
 export default defineCheck({
@@ -51,7 +51,7 @@ export default defineCheck({
     }),
 });
 
-/** With all the names at once; where that is refused and a random name is not, with fewer. */
+/** With all the names together; where that is refused and a random name is not, with fewer. */
 async function expand(
   request: ProbeRequest,
   probe: Probe,

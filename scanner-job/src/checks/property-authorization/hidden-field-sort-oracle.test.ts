@@ -37,7 +37,7 @@ testCheck(hiddenFieldSortOracle, {
   negative: [
     { name: "a list that ignores the field", document, target: responding(() => shown(rows)) },
     {
-      name: "a list that any unknown field reorders alike",
+      name: "a list that any unknown field reorders in the same way",
       document,
       target: responding((field) => shown(field === null ? rows : byPassword)),
     },

@@ -28,7 +28,7 @@ testCheck(sensitiveFieldsAnonymous, {
     },
   ],
   negative: [
-    { name: "ordinary fields", document, target: responding([{ id: 1, name: "Ines", tokenCount: 7 }]) },
+    { name: "normal fields", document, target: responding([{ id: 1, name: "Ines", tokenCount: 7 }]) },
     {
       name: "masked fields",
       document,

@@ -29,7 +29,7 @@ export default defineCheck({
   subjects: (profile) => spread(reads(profile)),
   notApplicable: "No read operation was found.",
 
-  /** What is read is examined; here are answers to everything else, such as a search that is sent with POST. */
+  /** What is read is examined; here are the responses to everything else, such as a search that is sent with POST. */
   observe(response, { operation, isBaseline }) {
     if (!isBaseline || operation?.facts.method === "GET" || !isSuccess(response) || describesApi(response))
       return undefined;

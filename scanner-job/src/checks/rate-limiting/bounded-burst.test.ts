@@ -6,7 +6,7 @@ import boundedBurst from "./bounded-burst.ts";
 const document = apiDocument({ "/users": { get: {} } });
 const users = { json: { users: [{ id: 1 }] } };
 
-/** Answers by the number of requests so far; discovery and calibration request other paths. */
+/** Responds by the number of requests so far; discovery and calibration request other paths. */
 function counting(respond: (count: number) => Exclude<Route, (...incoming: never[]) => unknown>): Route {
   let count = 0;
   return () => respond(++count);
@@ -15,7 +15,7 @@ function counting(respond: (count: number) => Exclude<Route, (...incoming: never
 testCheck(boundedBurst, {
   positive: [
     {
-      name: "a host that answers thirty reads in a row",
+      name: "a host that responds to thirty reads in a row",
       document,
       target: fakeApi({ "GET /users": users }),
       finding: { severity: "low", location: { method: "GET", path: "/" } },
@@ -31,7 +31,7 @@ testCheck(boundedBurst, {
   ],
   negative: [
     {
-      name: "a host that answers 429 after twenty reads",
+      name: "a host that returns 429 after twenty reads",
       document,
       target: fakeApi({
         "GET /users": counting((count) =>

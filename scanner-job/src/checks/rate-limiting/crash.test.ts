@@ -118,7 +118,7 @@ describe("a target that crashes", { timeout: 60_000 }, () => {
     expect(instancesOf(crash!).length).toBeGreaterThan(0);
   });
 
-  it("at everything that is no ordinary request is not kept down", async () => {
+  it("at everything that is not a baseline request is not kept down", async () => {
     await using target = await superviseProcess(
       programThatCrashes("/[^a-z\\\\d\\\\/?=&._-]/i.test(url)"),
       50,

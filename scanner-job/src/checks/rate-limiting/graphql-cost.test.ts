@@ -44,7 +44,7 @@ testCheck(graphqlCost, {
   inconclusive: [
     { name: "a host without GraphQL", target: fakeApi({}) },
     {
-      name: "a host that answers everything with data",
+      name: "a host that returns data for everything",
       target: fakeApi({
         "POST /graphql": { json: { data: { __typename: "Query" } } },
         "GET /graphql": { status: 405, json: {} },

@@ -23,7 +23,7 @@ const wrong = { status: 401, json: { error: "The name and the password do not ma
 const unauthorized = { status: 401, json: { error: "Unauthorized" } };
 const incomplete = { status: 400, json: { error: "email is required" } };
 
-/** Judges attempts; `answer` gets the number of the attempt. */
+/** Judges attempts; `respond` gets the number of the attempt. */
 function signIn(respond: (count: number) => FakeResponse, path: string = "/login") {
   let count = 0;
   return fakeApi({ [`POST ${path}`]: ({ body }) => (body === "{}" ? incomplete : respond(++count)) });
@@ -37,7 +37,7 @@ const randomWord = () =>
 testCheck(loginThrottling, {
   positive: [
     {
-      name: "a sign-in that refuses every attempt alike",
+      name: "a sign-in that refuses every attempt in the same way",
       document,
       target: signIn(() => wrong),
       finding: { severity: "medium", location: { method: "POST", path: "/login" } },
@@ -92,7 +92,7 @@ testCheck(loginThrottling, {
   ],
   negative: [
     {
-      name: "a sign-in that answers 429 after five attempts",
+      name: "a sign-in that returns 429 after five attempts",
       document,
       target: signIn((count) =>
         count > 5 ? { status: 429, headers: { "Retry-After": "0" }, json: { error: "Wait" } } : wrong,
@@ -128,7 +128,7 @@ testCheck(loginThrottling, {
       target: signIn((count) => (count > 4 ? { status: 500, json: { error: "Internal" } } : wrong)),
     },
     {
-      name: "a gateway that refuses everything alike",
+      name: "a gateway that refuses everything in the same way",
       document,
       target: fakeApi({ "* *": wrong }),
     },
@@ -142,7 +142,7 @@ testCheck(loginThrottling, {
       }),
     },
     {
-      name: "a guard that refuses everything below a path alike",
+      name: "a guard that refuses everything below a path in the same way",
       document: apiDocument({ "/admin/login": taking("email", "password") }),
       target: fakeApi({
         "GET /": { json: {} },
@@ -151,12 +151,12 @@ testCheck(loginThrottling, {
       }),
     },
     {
-      name: "a guard that refuses every method of the path alike",
+      name: "a guard that refuses every method of the path in the same way",
       document,
       target: fakeApi({ "GET /": { json: {} }, "* /login": unauthorized }),
     },
     {
-      name: "a gateway that wants a key of whoever signs in, once the form is right",
+      name: "a gateway that wants a key of anyone who signs in, once the form is right",
       document,
       target: signIn(() => ({ status: 401, json: { message: "No API key found in request" } })),
     },

@@ -89,8 +89,8 @@ const ASKS_FOR_CLIENT =
 const NAMES_USER = /\b(user|account|e-?mail|password|credentials?|log-?in)\b/i;
 
 /**
- * An empty body may be refused like a wrong password; then that nothing else is refused there must do. Of GraphQL, that the query is valid:
- * one for a random field is not.
+ * An empty body may be refused like a wrong password; then that nothing else is refused there must do. Of GraphQL, that the query
+ * is valid: one for a random field is not.
  */
 async function areJudged(
   operation: Operation,
@@ -101,7 +101,7 @@ async function areJudged(
     return !areSimilar(await probe.control(graphqlRequest(url, `{${probe.nonce()}}`)), first);
   }
   if (ASKS_FOR_CLIENT.test(first.body.slice(0, 4096))) return false;
-  // A host that answers any path so judges nothing.
+  // A host that responds to any path like this judges nothing.
   if (isNoBetterThan(await probe.missing(first.request), first)) return false;
   const empty = emptyAttempt(operation);
   if (!areSimilar(await probe.control(empty), first)) return true;
@@ -116,7 +116,7 @@ async function areJudged(
 }
 
 /**
- * Something in front refuses whatever is sent to the path: another method, a path beside it that does not exist, or a random
+ * Something in front refuses anything that is sent to the path: another method, a path beside it that does not exist, or a random
  * path. A sign-in refuses attempts only.
  */
 async function isGuarded(

@@ -6,11 +6,11 @@ import pageSize from "./page-size.ts";
 const document = (schema: object = { type: "integer" }) =>
   apiDocument({ "/events": { get: { parameters: [{ name: "limit", in: "query", schema }] } } });
 
-/** A collection of `total` rows of which one answer holds at most `most`. */
-const events = (total: number, most: number = Infinity) =>
+/** A collection of `total` rows of which one response holds at most `most`. */
+const events = (total: number, max: number = Infinity) =>
   fakeApi({
     "GET /events": ({ query }) => {
-      const count = Math.min(Number(query.get("limit") ?? 10), most, total);
+      const count = Math.min(Number(query.get("limit") ?? 10), max, total);
       return { json: { events: Array.from({ length: count }, (_, id) => ({ id })) } };
     },
   });
@@ -18,7 +18,7 @@ const events = (total: number, most: number = Infinity) =>
 testCheck(pageSize, {
   positive: [
     {
-      name: "a list that gives as many rows as are asked for",
+      name: "a list that returns the number of rows that is asked for",
       document: document(),
       target: events(5000),
       finding: { severity: "low", location: { method: "GET", path: "/events", parameter: "limit" } },

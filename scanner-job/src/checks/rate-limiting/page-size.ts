@@ -7,7 +7,7 @@ import type { ProbeResponse } from "../../transport/exchange.ts";
 
 /** Rows asked for where the document names no maximum, and the most that are asked for at all. */
 const MANY = 1000;
-const MOST = 2000;
+const MAX_SIZE = 2000;
 /** A page of more rows than this is taken for one without a bound. */
 const LARGE_PAGE = 500;
 
@@ -61,7 +61,7 @@ function judge(parameter: Parameter, before: number, after: number): Verdict {
     : fail(`${observed}, the declared maximum ${maximum}.`, { severity: "medium" });
 }
 
-const askedOf = ({ maximum = 0 }: Parameter): number => Math.min(Math.max(MANY, maximum * 2), MOST);
+const askedOf = ({ maximum = 0 }: Parameter): number => Math.min(Math.max(MANY, maximum * 2), MAX_SIZE);
 
 const isPageSize = ({ in: location, name }: Parameter): boolean =>
   location === "query" &&

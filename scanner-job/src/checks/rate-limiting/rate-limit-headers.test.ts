@@ -9,7 +9,7 @@ const users = { json: { users: [] } };
 testCheck(rateLimitHeaders, {
   positive: [
     {
-      name: "a host whose answers declare no limit",
+      name: "a host whose responses declare no limit",
       document,
       target: fakeApi({ "GET /users": users, "GET /orders": users }),
       finding: { severity: "info", location: { method: "GET", path: "/" } },
@@ -18,7 +18,7 @@ testCheck(rateLimitHeaders, {
   ],
   negative: [
     {
-      name: "a host whose answers count requests",
+      name: "a host whose responses count requests",
       document,
       target: fakeApi({ "GET /users": { ...users, headers: { "X-RateLimit-Remaining": "99" } } }),
     },

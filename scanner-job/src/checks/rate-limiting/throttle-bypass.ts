@@ -17,7 +17,7 @@ import type { Probe } from "../../engine/probe.ts";
 import { reads, theHost } from "../../attacks/subjects.ts";
 import { readOf, type ProbeRequest, type ProbeResponse } from "../../transport/exchange.ts";
 
-/** Limited reads that are examined; one answer is representative of the limiter. */
+/** Limited reads that are examined; one response is representative of the limiter. */
 const MAX_READS = 2;
 
 /** Attempts in a row after which a log-in is taken for one without a limit. */
@@ -89,7 +89,7 @@ async function examineSignIn(operation: Operation, probe: Probe): Promise<Verdic
       );
 }
 
-/** By status, or by a text of a lock-out whatever the status is. */
+/** By status, or by a text of a lock-out regardless of the status. */
 const isHeldUp = (response: ProbeResponse): boolean => throttlingIn([response]) !== undefined;
 
 /** Those that were limited come first; then those for which the document declares a limit. */
@@ -121,7 +121,10 @@ async function isLimited(request: ProbeRequest, probe: Probe): Promise<boolean> 
   return responses.at(-1)?.status === 429;
 }
 
-/** All the headers at once: which of them the server trusts does not matter. The addresses are reserved for documentation (RFC 5737). */
+/**
+ * All the headers together: which of them the server trusts does not matter. The addresses are reserved for documentation (RFC
+ * 5737).
+ */
 function fromElsewhere(request: ProbeRequest): ProbeRequest {
   const address = `203.0.113.${randomInt(1, 255)}`;
   const names = [

@@ -37,7 +37,7 @@ interface Declaration {
 const locationsOf = ({ document, operations }: TargetProfile): Declaration[] => [
   ...(document?.callbacks ?? []).map((name) => ({
     name: `callback or webhook ${name}`,
-    pointer: "/paths", // callbacks are below operations, in no one place
+    pointer: "/paths", // callbacks are below operations, in no single location
   })),
   ...operations.filter(({ facts }) => facts.method !== "GET").flatMap(addressesOf),
 ];

@@ -39,7 +39,7 @@ testCheck(fullResponseFetch, {
       count: 1,
     },
     {
-      name: "a preview that forbids loopback by its usual spelling only",
+      name: "a preview that forbids loopback by its common spelling only",
       document,
       target: responding((address) =>
         new RegExp("^http://2130706433:\\d+/about$").test(address) ? { json: about } : failed,
@@ -75,7 +75,7 @@ testCheck(fullResponseFetch, {
       name: "a preview that shows one of two contents at random",
       document,
       target: (() => {
-        // The first examination goes as that of a preview that fetches, until the rounds begin.
+        // The first examination goes as for a preview that fetches, until the rounds begin.
         let asked = 0;
         return responding((address) =>
           isAbout(address)

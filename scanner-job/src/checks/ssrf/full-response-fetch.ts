@@ -54,8 +54,8 @@ export default defineCheck<UrlParameter>({
 });
 
 /**
- * Whether the answer to the same path of a host that cannot exist, another each time, lacks the content. The same words in
- * another order are that content too: some targets give one answer to everything.
+ * Whether the response for the same path of a host that cannot exist, another each time, lacks the content. The same words in
+ * another order are also that content: some targets return one response for everything.
  */
 async function isWithoutContent(point: UrlParameter, probe: Probe, known: ProbeResponse): Promise<boolean> {
   const elsewhere = new URL(known.request.url);
@@ -72,7 +72,7 @@ function spellingsOf(address: string): readonly string[] {
   return [address, at("127.1"), at("2130706433"), at("[::ffff:127.0.0.1]"), at("localhost.")];
 }
 
-/** A small public resource with content of its own. */
+/** A small public resource with distinctive content. */
 async function knownResource(probe: Probe, besides: Operation): Promise<ProbeResponse | undefined> {
   const candidates = reads(probe.profile).filter(
     (operation) =>
@@ -89,13 +89,13 @@ async function knownResource(probe: Probe, besides: Operation): Promise<ProbeRes
 const PIECES = 3;
 const PIECE_LENGTH = 16;
 
-/** Most of the pieces; a time or an escaped letter may spoil one. */
+/** Most of the pieces; a time or an escaped letter may invalidate one. */
 const contains = (response: ProbeResponse, known: ProbeResponse): boolean => {
   const text = squeezed(response.body + decodedIn(response.body));
   return piecesOf(known.body).filter((piece) => text.includes(piece)).length >= PIECES - 1;
 };
 
-/** What is in the answer in base64, as a picture or an attachment would be. */
+/** What is in the response in base64, as a picture or an attachment would be. */
 const decodedIn = (body: string): string =>
   (body.slice(0, 262_144).match(/[A-Za-z\d+/]{40,}/g) ?? [])
     .slice(0, 5)
@@ -111,7 +111,7 @@ function piecesOf(body: string): string[] {
   );
 }
 
-/** Without spaces and escapes, so that content inside a JSON string is the same; numbers and ids may change with each answer. */
+/** Without spaces and escapes, so that content inside a JSON string is the same; numbers and ids may change with each response. */
 const squeezed = (text: string): string =>
   text
     .slice(0, 262_144)

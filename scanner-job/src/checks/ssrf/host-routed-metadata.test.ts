@@ -29,7 +29,7 @@ testCheck(hostRoutedMetadata, {
     },
   ],
   inconclusive: [
-    { name: "a target that answers with such words itself", target: routing(() => ({ body: METADATA })) },
+    { name: "a target that itself returns such words", target: routing(() => ({ body: METADATA })) },
     {
       name: "faults only",
       target: routing(({ headers }) => ({

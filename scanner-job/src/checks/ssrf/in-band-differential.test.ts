@@ -63,17 +63,17 @@ testCheck(inBandDifferential, {
   ],
   negative: [
     {
-      name: "the same answer to every address",
+      name: "the same response for every address",
       document,
       target: responding(() => error(422, "Not a picture")),
     },
     {
-      name: "an answer that repeats the address",
+      name: "a response that repeats the address",
       document,
       target: responding((address) => ({ json: { asked: address } })),
     },
     {
-      name: "an answer that repeats the whole request",
+      name: "a response that repeats the whole request",
       document,
       target: fakeApi({
         "GET /preview": ({ query, headers }) => ({ json: { query: query.toString(), headers } }),
@@ -87,14 +87,14 @@ testCheck(inBandDifferential, {
       ),
     },
     {
-      name: "a redirect to whatever is named",
+      name: "a redirect to anything that is named",
       document,
       target: responding((address) => ({ status: 302, headers: { location: encodeURI(address) } })),
     },
   ],
   inconclusive: [
     {
-      name: "answers that vary by themselves",
+      name: "responses that vary by themselves",
       document,
       target: (() => {
         let count = 0;

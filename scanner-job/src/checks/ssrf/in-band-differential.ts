@@ -4,7 +4,7 @@ import { connectionError } from "../../signatures/error-messages.ts";
 import { notReached } from "../../attacks/refusals.ts";
 import type { ProbeResponse } from "../../transport/exchange.ts";
 
-/** A port on which nothing listens (tcpmux, RFC 1078): a connection to it is refused at once. */
+/** A port on which nothing listens (tcpmux, RFC 1078): a connection to it is refused immediately. */
 const CLOSED_PORT = "http://127.0.0.1:1/";
 
 export default defineCheck<UrlParameter>({
@@ -27,7 +27,7 @@ export default defineCheck<UrlParameter>({
   },
 
   prior: urlPrior,
-  cost: 2, // most servers answer the first two addresses alike
+  cost: 2, // most servers respond to the first two addresses in the same way
   subjects: (profile) => urlParameters(profile),
   notApplicable: "No read, preview or validation operation takes a URL.",
 
@@ -54,7 +54,7 @@ export default defineCheck<UrlParameter>({
     if (connectionError(closed.response.body) === "refused")
       return fail("The response reports the refused connection to port 1 of the server itself.");
     const open = await send("attack", `http://127.0.0.1:${portOf(probe.profile.target)}/`);
-    // A filter that refuses loopback answers every port of it alike.
+    // A filter that refuses loopback returns the same response for every port of it.
     return open.words === closed.words
       ? pass()
       : fail("Responses distinguish open and closed ports of the server.");
@@ -63,7 +63,7 @@ export default defineCheck<UrlParameter>({
 
 const portOf = ({ port, protocol }: URL): string => port || (protocol === "https:" ? "443" : "80");
 
-/** Status and words of an answer, without what it repeats of the address and what changes from one to the next. */
+/** Status and words of a response, without what it repeats of the address and what changes from one to the next. */
 function wordsOf({ status, body }: ProbeResponse, address: string): string {
   const encoded = new URLSearchParams({ address }).toString().slice("address=".length);
   const forms = [address, encodeURIComponent(address), encoded, address.replaceAll("/", "\\/")];
@@ -71,6 +71,6 @@ function wordsOf({ status, body }: ProbeResponse, address: string): string {
   return `${status} ${text.replace(HOSTS, "¤").replace(VARYING, "#")}`;
 }
 
-/** The hosts of all addresses that are sent, in every answer alike: the target's own may be one of them. */
+/** The hosts of all addresses that are sent, in every response: the target's own may be one of them. */
 const HOSTS = /(127\.0\.0\.1|glovebox-[a-z]{16}\.invalid)((:|%3A)\d{1,5})?/gi;
 const VARYING = /[\da-f]{8}-[\da-f-]{27}|\b[\da-f]{16,}\b|\d[\d.:TZ-]*/gi;

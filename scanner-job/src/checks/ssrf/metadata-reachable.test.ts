@@ -39,7 +39,7 @@ testCheck(metadataReachable, {
   ],
   negative: [
     {
-      name: "an answer that repeats the address",
+      name: "a response that repeats the address",
       document,
       target: responding((address) => ({ json: { address } })),
     },
@@ -52,7 +52,7 @@ testCheck(metadataReachable, {
   ],
   inconclusive: [
     {
-      name: "an operation with such words in every answer",
+      name: "an operation with such words in every response",
       document,
       target: responding(() => ({ body: METADATA })),
     },

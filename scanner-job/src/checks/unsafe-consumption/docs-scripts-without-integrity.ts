@@ -5,7 +5,7 @@ import { siteOf } from "../../signatures/hosts.ts";
 import { theHost } from "../../attacks/subjects.ts";
 import { readOf, type ProbeResponse } from "../../transport/exchange.ts";
 
-/** Where documentation is usually found; discovery asks for most of them as well, so they cost little. */
+/** The common locations of documentation; discovery asks for most of them as well, so they cost little. */
 const PAGES = ["/docs", "/api/docs", "/api-docs/", "/swagger-ui/index.html", "/redoc"];
 
 export default defineCheck({

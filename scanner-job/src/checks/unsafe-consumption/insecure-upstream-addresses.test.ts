@@ -14,7 +14,7 @@ const policies = (json: unknown) => fakeApi({ "GET /policies": { json } });
 testCheck(insecureUpstreamAddresses, {
   positive: [
     {
-      name: "an answer that names an upstream in a private range",
+      name: "a response that names an upstream in a private range",
       document: apiDocument(paths),
       target: policies([{ id: 1, source: "http://10.20.0.31:8080/policies/1" }]),
       finding: { severity: "medium", location: { method: "GET", path: "/policies" } },
@@ -63,7 +63,7 @@ testCheck(insecureUpstreamAddresses, {
   ],
   inconclusive: [
     {
-      name: "a host that answers nothing with success",
+      name: "a host that returns success for nothing",
       target: fakeApi({ "* *": { status: 401, json: {} } }),
     },
   ],

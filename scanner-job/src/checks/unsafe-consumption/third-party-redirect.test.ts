@@ -71,7 +71,7 @@ testCheck(thirdPartyRedirect, {
       target: fakeApi({ "POST /quotes/preview": to("https://checkout.paylark.test/done", 303) }),
     },
     {
-      name: "a host that answers with a fault",
+      name: "a host that returns a fault",
       document: reading,
       target: fakeApi({ "GET /files": { status: 502, body: "Bad gateway" } }),
     },

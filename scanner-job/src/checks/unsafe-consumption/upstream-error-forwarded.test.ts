@@ -29,7 +29,7 @@ testCheck(upstreamErrorForwarded, {
       target: currencies({ json: { success: false, error: "Request failed with status code 404" } }),
     },
     {
-      name: "the payment provider's error for an ordinary request",
+      name: "the payment provider's error for a baseline request",
       document,
       target: currencies(stripe, stripe),
       finding: { location: { method: "GET", path: "/currencies" } },
@@ -43,7 +43,7 @@ testCheck(upstreamErrorForwarded, {
       target: currencies({ status: 404, json: { error: "There is no such currency" } }),
     },
     {
-      name: "an answer that succeeds and only speaks of such errors",
+      name: "a response that succeeds and only speaks of such errors",
       document,
       target: currencies({ json: { help: "AxiosError: what to do about it" } }),
     },
@@ -55,7 +55,7 @@ testCheck(upstreamErrorForwarded, {
       target: fakeApi({ "GET /": { json: {} }, "* *": envoy }),
     },
     {
-      name: "a firewall that answers odd values",
+      name: "a firewall that responds to odd values",
       document,
       target: currencies({ status: 403, body: "Request blocked" }),
     },

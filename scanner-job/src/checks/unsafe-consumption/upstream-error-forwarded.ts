@@ -49,7 +49,7 @@ export default defineCheck({
 const errorIn = (response: ProbeResponse): string | undefined =>
   isSuccess(response) ? undefined : upstreamErrorIn(response.body);
 
-/** Whether the operation alone forwards the error: what every path is answered with is a gateway whose upstream is down. */
+/** Whether the operation alone forwards the error: a response that every path gets is from a gateway whose upstream is down. */
 async function examineBaseline(
   service: string,
   { point, request, probe }: { point: ParameterSubject; request: ProbeRequest; probe: Probe },

@@ -20,7 +20,7 @@ export const configurationScripts = (page: string): string[] =>
   scriptsOf(page).filter((address) => /init|config|settings/i.test(address.split("/").at(-1) ?? ""));
 
 /**
- * Documents that an answer in JSON leads to: Springfox's list at /swagger-resources, springdoc's swagger-config with
+ * Documents that a response in JSON leads to: Springfox's list at /swagger-resources, springdoc's swagger-config with
  * `url` or `urls`.
  */
 export function referredDocuments(json: unknown): string[] {
@@ -34,7 +34,7 @@ export function referredDocuments(json: unknown): string[] {
 const isDocument = (json: object): boolean =>
   ["openapi", "swagger", "paths"].some((key) => Object.hasOwn(json, key));
 
-/** True for an answer whose beginning is that of an OpenAPI or Swagger document, in JSON or YAML. */
+/** True for a response that begins like an OpenAPI or Swagger document, in JSON or YAML. */
 export function looksLikeDocument(json: unknown, text: string): boolean {
   if (isObject(json)) return isDocument(json);
   return /^[\s{]*["']?(openapi|swagger)["']?\s*:/m.test(text.slice(0, 4_096));

@@ -9,7 +9,7 @@ import { queryParameters, shapeOf, templateOf, withSamples } from "./path-templa
 const MAX_OPERATIONS = 100;
 const MAX_QUEUE = 400;
 const AT_ONCE = 5;
-/** Declared reads whose answers are followed. */
+/** Declared reads whose responses are followed. */
 const MAX_DECLARED = 20;
 /** Objects of one path template (`/users/{id}`) that are requested. */
 const MAX_PER_SHAPE = 1;
@@ -21,7 +21,7 @@ export interface CrawlerDeps {
   readonly declared: readonly OperationFacts[];
 }
 
-/** Follows addresses, and what their answers lead to; each that exists becomes an operation. */
+/** Follows addresses, and what their responses lead to; each that exists becomes an operation. */
 export class Crawler {
   readonly #deps: CrawlerDeps;
   readonly #declared: Set<string>;
@@ -45,7 +45,7 @@ export class Crawler {
     return [...this.#leftOut];
   }
 
-  /** Visits what the answers of declared operations lead to: what the document lacks may be there. */
+  /** Visits what the responses of declared operations lead to: what the document lacks may be there. */
   async followDeclared(max: number): Promise<void> {
     const lists = this.#deps.declared.filter(
       (facts) =>
@@ -136,14 +136,14 @@ export class Crawler {
 
 interface Step {
   readonly address: string;
-  /** It is asked for because of what its answer leads to. */
+  /** It is asked for because of what its response leads to. */
   readonly isDeclared?: true;
   readonly endsInId?: boolean;
   /** As it was found, with what a program's text leaves open. */
   readonly shown?: string;
 }
 
-/** At most so many, from all parts of the list. */
+/** At most this many, from all parts of the list. */
 const spaced = <Item>(items: readonly Item[], max: number): Item[] =>
   items.filter((_, index) => items.length <= max || index % Math.ceil(items.length / max) === 0);
 
@@ -152,7 +152,7 @@ interface Visit {
   readonly step: Step;
 }
 
-/** The methods that the answer to a GET shows to exist: none for pages that take no input, files, redirects and errors. */
+/** The methods that the response to a GET shows to exist: none for pages that take no input, files, redirects and errors. */
 function methodsOf(response: ProbeResponse): string[] {
   if (response.status === 405) return allowedMethods(response);
   const refused = [400, 401, 402, 403, 409, 415, 422].includes(response.status);
@@ -171,14 +171,14 @@ export function allowedMethods({ headers }: ProbeResponse): string[] {
   return ["POST", "PUT", "PATCH", "DELETE"].filter((method) => named.includes(method));
 }
 
-/** The operation that the answer to a GET shows to exist. */
+/** The operation that the response to a GET shows to exist. */
 export const shownOperation = (known: KnownFacts, { status, mediaType }: ProbeResponse): OperationFacts =>
   discoveredOperation({
     ...known,
     responses: known.method === "GET" ? [{ status: String(status), mediaType, fields: [] }] : [],
   });
 
-/** An object of a list, the links in the answer, and where it redirects to. */
+/** An object of a list, the links in the response, and where it redirects to. */
 function leadsOf(response: ProbeResponse, url: URL): Step[] {
   const location = response.headers["location"];
   const links = [...(location ? [location] : []), ...linksInJson(response.json)];

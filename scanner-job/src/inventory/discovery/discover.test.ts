@@ -83,11 +83,11 @@ describe("discover finds operations", { timeout: 30_000 }, () => {
 describe("discover finds nothing", { timeout: 30_000 }, () => {
   it.each<[string, Target]>([
     [
-      "at a single-page app that answers 200 to everything",
+      "at a single-page app that returns 200 for everything",
       { "* *": html("<!doctype html><title>App</title><div id=root></div>") },
     ],
     [
-      "at a host that answers the same JSON to everything",
+      "at a host that returns the same JSON for everything",
       { "* *": { json: { ok: true, message: "Hello" } } },
     ],
     ["at a gateway that refuses everything", { "* *": { status: 403, json: { message: "Forbidden" } } }],
@@ -115,7 +115,7 @@ describe("discover stays within its bounds", { timeout: 30_000 }, () => {
     expect(requests.length).toBeLessThanOrEqual(MAX_REQUESTS);
   });
 
-  it("at an API whose every answer leads to others", async () => {
+  it("at an API whose every response leads to others", async () => {
     let made = 0;
     const { requests, notes } = await discovered((request, response) => {
       const known = /^\/(api\/word[a-z]+)?$/.test(request.url ?? "");
@@ -151,7 +151,7 @@ function cutting(): RequestListener {
   let count = 0;
   return (request, response) => {
     count += 1;
-    // The first ones are those of the calibration.
+    // The first ones are the calibration's.
     if (count > 10 && count % 2) request.socket.destroy();
     else response.writeHead(404, { "content-type": "application/json" }).end("{}");
   };

@@ -11,12 +11,12 @@ import type { OperationFacts } from "../operation.ts";
 export interface DiscoverDeps {
   readonly send: Send;
   readonly targetUrl: URL;
-  /** True for an answer that this host gives to paths that cannot exist. */
+  /** True for the response of this host to paths that cannot exist. */
   readonly isMissing: (response: ProbeResponse) => Promise<boolean> | boolean;
   readonly readDocument: (text: string, source: DocumentSource) => Promise<ReadResult>;
   /** The document of the order: no other is searched for, and declared paths are not requested again. */
   readonly document?: ApiDocument;
-  /** Those of the whole scan. */
+  /** Of the whole scan. */
   readonly maxRequests: number;
 }
 
@@ -69,7 +69,7 @@ const ENDED_EARLY = {
   target: "Discovery ended early: the target stopped responding or began to block the scan.",
 } as const;
 
-/** A form describes more of an operation than the answer to a read of its URL. */
+/** A form describes more of an operation than the response to a read of its URL. */
 const distinct = (operations: readonly OperationFacts[]): OperationFacts[] => {
   const byName = new Map<string, OperationFacts>();
   for (const facts of operations) {
@@ -134,7 +134,10 @@ const FIRST = 4;
 const firstNouns = (base: string): string[] => NOUNS.slice(0, FIRST).map((noun) => `${base}/${noun}`);
 const otherNouns = (base: string): string[] => NOUNS.slice(FIRST).map((noun) => `${base}/${noun}`);
 
-/** Base paths below which resources may be, the likeliest first: around what was found, the target's path, the usual ones. @internal */
+/**
+ * Base paths below which resources may be, the likeliest first: around what was found, the target's path, the common ones.
+ * @internal
+ */
 export function basesToTry(target: URL, found: readonly OperationFacts[]): string[] {
   const around = found.map(({ base, path }) => parentOfCollection(base + path));
   const own = target.pathname.replace(/\/+$/, "");

@@ -6,7 +6,7 @@ const ALSO_BELOW = 12;
 /** Of the list at the root, those that are tried before the ones below. */
 const FIRST = 14;
 
-/** Every place at which this target may serve its document, the likeliest first. */
+/** Every location at which this target may serve its document, the likeliest first. */
 export function documentLocations(target: URL, entry: ProbeResponse | undefined): readonly string[] {
   const paths = rankedSpecPaths(entry);
   const base = target.pathname.replace(/\/+$/, "");

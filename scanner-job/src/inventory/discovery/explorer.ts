@@ -10,11 +10,11 @@ interface SendOptions {
   readonly share?: boolean;
 }
 
-/** Without an answer, or blocked, in a row: more of the same would only use up the scan's time. */
+/** Without a response, or blocked, in a row: more of the same would only use up the scan's time. */
 const MAX_FAILURES = 5;
 /** A block is less likely to pass than a silence, and each may cost a pause that the target asked for. */
 const BLOCKED_WEIGHS = 2;
-/** Maximum number of cached answers: a target can make each as long as the transport allows. */
+/** Maximum number of cached responses: a target can make each as long as the transport allows. */
 const MAX_KEPT = 12;
 
 /** Redirects that are followed in a row. */
@@ -46,7 +46,7 @@ export class Explorer {
     return this.#failures >= MAX_FAILURES ? "target" : undefined;
   }
 
-  /** The answer to a read; undefined when none came, the address is elsewhere, or nothing may be asked any more. */
+  /** The response to a read; undefined when none arrived, the address is elsewhere, or nothing may be asked any more. */
   ask(address: string | URL): Promise<ProbeResponse | undefined> {
     const url = this.locate(address);
     if (!url) return Promise.resolve(undefined);
@@ -59,7 +59,7 @@ export class Explorer {
     return response;
   }
 
-  /** As `ask`, and on to where the answer redirects on the target's origin. */
+  /** As `ask`, and on to where the response redirects on the target's origin. */
   async open(address: string | URL): Promise<ProbeResponse | undefined> {
     let response = await this.ask(address);
     for (let hops = 0; hops < MAX_HOPS && response?.redirectTarget; hops += 1) {

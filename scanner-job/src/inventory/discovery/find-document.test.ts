@@ -68,7 +68,7 @@ describe("discover finds a document", { timeout: 30_000 }, () => {
       },
     ],
     [
-      "at the address that frameworks derive from that of the console",
+      "at the address that frameworks derive from the console's",
       "/",
       { "GET /swagger-json": { json: SPEC } },
     ],
@@ -116,13 +116,13 @@ describe("discover finds a document", { timeout: 30_000 }, () => {
     expect(requests.length).toBeLessThanOrEqual(MAX_REQUESTS);
   });
 
-  it("although it is longer than answers usually may be", async () => {
+  it("although it is longer than responses normally may be", async () => {
     const long = { ...SPEC, "x-filler": "x".repeat(2 * 1024 * 1024) };
     const { document } = await discovered({ "GET /openapi.json": { json: long } });
     expect(document?.operations).toMatchObject([{ path: "/things" }]);
   });
 
-  it("but not where the answer only resembles one", async () => {
+  it("but not where the response only resembles one", async () => {
     const { document } = await discovered({
       "GET /openapi.json": { json: { openapi: "3.0.0", paths: {} } },
       "GET /swagger.json": { body: "swagger: [" },

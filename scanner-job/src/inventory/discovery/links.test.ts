@@ -97,7 +97,7 @@ describe("pages", () => {
     expect(documentAddresses(page)).toEqual(["/a.json"]);
   });
 
-  it("with a document inside give it whole, whatever its strings hold", () => {
+  it("with a document inside give it whole, regardless of what its strings hold", () => {
     const spec = { openapi: "3.0.0", info: { title: 'a } " \\ { b' }, paths: {} };
     const page = `var options = {"swaggerDoc": ${JSON.stringify(spec)}, "customOptions": {}};`;
     expect(JSON.parse(embeddedDocument(page) ?? "")).toEqual(spec);

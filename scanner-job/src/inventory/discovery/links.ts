@@ -26,7 +26,7 @@ export function apiPathsIn(text: string, max: number = MAX_SCRIPT): string[] {
   return [...new Set(found)].slice(0, MAX_LINKS);
 }
 
-/** Links of a JSON answer: members that are addresses or absolute paths. Bounded in depth and number. */
+/** Links of a JSON response: members that are addresses or absolute paths. Bounded in depth and number. */
 export function linksInJson(json: unknown): string[] {
   const links = [...walk(json, { depth: 6, items: 200 })]
     .map(({ value }) => value)

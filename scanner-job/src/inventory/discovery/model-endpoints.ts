@@ -25,7 +25,7 @@ const PATHS = [
 ];
 
 /**
- * Endpoints of language models at the usual addresses, where no known operation is one: an empty list is refused there
+ * Endpoints of language models at the common addresses, where no known operation is one: an empty list is refused there
  * (400, 422) or credentials are asked for, and at a path that does not exist neither happens.
  */
 export async function findModelEndpoints(

@@ -102,7 +102,7 @@ describe("basesToTry", () => {
     expect(basesToTry(new URL("https://a.test/"), found).slice(0, 2)).toEqual(["/shop/v1", ""]);
   });
 
-  it("continues with the target's path and the usual ones", () => {
+  it("continues with the target's path and the common ones", () => {
     const bases = basesToTry(new URL("https://a.test/x/y/"), []);
     expect(bases).toEqual(["/x/y", "/x", "/api", "/api/v1", "/v1", "/v2", ""]);
   });

@@ -83,7 +83,7 @@ class SiteReader {
     return pages;
   }
 
-  /** A page of a new shape; an address with a query takes input, so that it is an operation too. */
+  /** A page of a new shape; an address with a query takes input, so that it is also an operation. */
   #isNew(link: URL): boolean {
     if (isDestructive({ method: "GET", path: link.pathname })) return false;
     if (link.search !== "") this.#addresses.add(link.href);

@@ -10,7 +10,7 @@ interface Search {
   readonly calibration: Pick<Calibration, "looksMissing">;
 }
 
-/** The address at which the target answers GraphQL; undefined when it does at none of the usual ones. */
+/** The address at which the target serves GraphQL; undefined when it does at none of the common ones. */
 export async function findGraphql(
   send: (request: ProbeRequest) => Promise<ProbeResponse | undefined>,
   { target, known, calibration }: Search,
@@ -19,7 +19,7 @@ export async function findGraphql(
     const response = await send(graphqlRequest(url, "{__typename}"));
     return typeof graphqlData(response?.json)[0]?.["__typename"] === "string";
   };
-  // The submitted address may be the endpoint, whatever its name and whatever it answers to a read.
+  // The submitted address may be the endpoint, regardless of its name and of its response to a read.
   const submitted = target.origin + target.pathname;
   if (await responds(submitted)) return submitted;
   const others = addresses(target, known).filter((address) => address !== submitted);
@@ -32,7 +32,7 @@ export async function findGraphql(
   return undefined;
 }
 
-/** Answers to a read without a query: the query is missing, the method must be POST, or a console. */
+/** Responses to a read without a query: the query is missing, the method must be POST, or a console. */
 const ASKS_FOR_MORE = new Set([200, 400, 405, 415, 422, 500]);
 
 /** What is called so is asked even where a read is not found: many servers route POST alone. */

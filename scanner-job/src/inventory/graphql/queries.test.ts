@@ -160,7 +160,7 @@ describe("a target with GraphQL", { timeout: 30_000 }, () => {
     expect(sent).toEqual([{ data: { echo: { id: "1" } } }]);
   });
 
-  it("is asked for what other answers show", async () => {
+  it("is asked for what other responses show", async () => {
     const routes: Record<string, Route> = {
       "GET /users": { json: [{ id: "u-9" }] },
       "GET /graphql": { status: 405 },

@@ -14,13 +14,13 @@ const MAX_ARGUMENTS = 10;
 const MAX_SELECTED = 15;
 const MAX_TYPES = 3_000;
 
-/** Names of GraphQL (October 2021, 2.1.9): whatever else a schema names does not get into a query. */
+/** Names of GraphQL (October 2021, 2.1.9): nothing else that a schema names gets into a query. */
 const isName = (name: unknown): name is string =>
   typeof name === "string" && /^[_A-Za-z]\w{0,99}$/.test(name);
 
 /**
  * The fields of the query type of an introspected schema, each as an operation that reads: a query for it, with its arguments as
- * variables and parameters; and the mutations that sign in. Other mutations and subscriptions are none. `[]` where the answer
+ * variables and parameters; and the mutations that sign in. Other mutations and subscriptions are none. `[]` where the response
  * shows no schema.
  */
 export const graphqlOperations = (schema: unknown, path: string): OperationFacts[] => [
@@ -194,7 +194,7 @@ function scalarValue(types: Types, type: unknown, name: string): unknown {
   return scalar === "ID" ? "1" : valueFor({ type: SCALARS[scalar] ?? "string" }, name);
 }
 
-/** The scalar fields of what a query answers, and those of the objects in it, none that needs arguments. */
+/** The scalar fields of what a query returns, and of the objects in it, none that needs arguments. */
 function selection(types: Types, type: unknown, levels: number): string {
   const named = types.get(innermost(type));
   const kind = member(named, "kind");

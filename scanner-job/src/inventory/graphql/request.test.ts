@@ -3,11 +3,11 @@ import { graphqlData, graphqlRequest } from "./request.ts";
 
 describe("graphqlData", () => {
   it.each([
-    ["one answer", { data: { a: 1 } }, [{ a: 1 }]],
+    ["one response", { data: { a: 1 } }, [{ a: 1 }]],
     ["a batch", [{ data: { a: 1 } }, { data: { a: 2 } }], [{ a: 1 }, { a: 2 }]],
     ["a batch of which one is refused", [{ errors: [{}] }, { data: { a: 2 } }], [{ a: 2 }]],
     ["an error", { errors: [{ message: "no" }], data: null }, []],
-    ["a list in place of data", { data: [1] }, []],
+    ["a list instead of data", { data: [1] }, []],
     ["no JSON", undefined, []],
   ])("of %s", (_, json, data) => {
     expect(graphqlData(json)).toEqual(data);

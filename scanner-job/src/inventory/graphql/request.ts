@@ -12,7 +12,7 @@ export const graphqlRequest = (url: string, queries: string | readonly string[])
   form: WELL_FORMED,
 });
 
-/** The `data` of each operation of an answer; nothing where it was refused. */
+/** The `data` of each operation of a response; nothing where it was refused. */
 export function graphqlData(json: unknown): Record<string, unknown>[] {
   const results = Array.isArray(json) ? json.slice(0, 100) : [json];
   return results.flatMap((result) => {

@@ -40,13 +40,13 @@ it("suggestions name the queries, their arguments and the fields of their object
 });
 
 it.each<[string, (query: string) => string[]]>([
-  ["an answer without errors", () => []],
+  ["a response without errors", () => []],
   ["errors without suggestions", () => ["GraphQL validation failed"]],
   ["errors of something else", () => ['Did you mean "users"?']],
 ])("nothing is known from %s", async (_, errors) => {
   expect(await schemaFromErrors(asking(errors))).toBeUndefined();
 });
 
-it("nothing is known where nothing answers", async () => {
+it("nothing is known where nothing responds", async () => {
   expect(await schemaFromErrors(() => Promise.resolve(undefined))).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { listMember, textMember } from "../../json.ts";
 import type { ProbeResponse } from "../../transport/exchange.ts";
 
-/** Names that query types and objects often have; the validation answers each with whether it exists, or with a like name. */
+/** Names that query types and objects often have; the validation says of each whether it exists, or suggests a similar name. */
 export const LIKELY_QUERIES =
   "user users me viewer account accounts customer customers product products order orders item items post posts comment comments message messages note notes file files search node nodes settings config status version health audit audits log logs event events group groups role roles project projects task tasks team teams invoice invoices payment payments";
 const FIELDS =
@@ -13,9 +13,9 @@ const MAX_OBJECTS = 10;
 type Ask = (query: string) => Promise<ProbeResponse | undefined>;
 
 /**
- * What the errors of a validation tell about a schema that is hidden: the query type in the form of an introspection, with the fields
- * that suggestions name, their types, their required arguments, and the fields of objects. Undefined where they tell nothing. The
- * wording is that of graphql-js and of its ports; a query that does not validate is not executed.
+ * What the errors of a validation tell about a schema that is hidden: the query type in the form of an introspection, with the
+ * fields that suggestions name, their types, their required arguments, and the fields of objects. Undefined where they tell
+ * nothing. The wording is graphql-js's and its ports'; a query that does not validate is not executed.
  */
 export async function schemaFromErrors(ask: Ask): Promise<object | undefined> {
   const first = errorsOf(await ask(`{${LIKELY_QUERIES}}`));
@@ -65,7 +65,7 @@ const SELECTION = /Field ["'](\w{1,80})["'] of type ["']([\w[\]!]{1,100})["'] mu
 const ARGUMENT =
   /Field ["'](\w{1,80})["'] argument ["'](\w{1,80})["'] of type ["']([\w[\]!]{1,100})["'] is required/i;
 
-/** The names that an error suggests in place of one that does not exist. */
+/** The names that an error suggests instead of one that does not exist. */
 export const suggestionsIn = ({ message }: { readonly message: string }): string[] => {
   const [, suggested = ""] = /Did you mean (?:to use )?([^?]{1,400})\?/i.exec(message) ?? [];
   return /inline fragment/i.test(suggested) || !/cannot query field|doesn't exist on type/i.test(message)

@@ -4,7 +4,7 @@ export class Unsupported extends Error {}
 /** A set of characters in a pattern. */
 export interface Characters {
   readonly has: (character: string) => boolean;
-  /** Some that are in it, those of which are tried first. */
+  /** Some that are in it, which are tried first. */
   readonly likely: string;
   /** The one that it is, where it is one. */
   readonly single?: string;

@@ -10,7 +10,7 @@ export class FieldReader {
   readonly #ofSchema = new WeakMap<Schema, readonly Field[]>();
   readonly #known = new Map<string, Field>();
 
-  /** The fields of a schema, those of every alternative too, the outer ones first. Dotted paths, `[]` for items. */
+  /** The fields of a schema, also those of every alternative, the outer ones first. Dotted paths, `[]` for items. */
   of(schema: Schema): readonly Field[] {
     const known = this.#ofSchema.get(schema);
     if (known) return known;
@@ -52,7 +52,7 @@ interface Owner {
   readonly prefix: string;
 }
 
-/** The schema itself, its items and its alternatives: whatever can have properties at this place. */
+/** The schema itself, its items and its alternatives: anything that can have properties at this location. */
 function objectsOf(schema: Schema, prefix: string): Owner[] {
   const items = schema.items ? objectsOf(schema.items, `${prefix}[]`) : [];
   const alternatives = (schema.oneOf ?? []).flatMap((alternative) => objectsOf(alternative, prefix));

@@ -175,7 +175,7 @@ function aliasBomb(): string {
   return ["openapi: 3.0.0", "paths: {}", "l0: &l0 [x, x, x]", ...levels].join("\n");
 }
 
-/** Replaces one of the places of a document, counted in document order. */
+/** Replaces one of the members of a document, counted in document order. */
 function replacedAt(document: unknown, index: number, part: unknown): unknown {
   const members: [object, string][] = [];
   const visit = (value: unknown): void => {

@@ -118,7 +118,7 @@ function expressionsOf(reader: SpecReader, pathItem: unknown): string[] {
 
 const MAX_LINKS = 20;
 
-/** The links of an operation's successful answers. */
+/** The links of an operation's successful responses. */
 function readLinks(reader: SpecReader, operation: JsonObject): Link[] {
   return Object.entries(objectMember(operation, "responses"))
     .filter(([status]) => /^(2|default)/.test(status))

@@ -1,6 +1,6 @@
 import { isObject, member, objectMember, textMember, type JsonObject } from "../../json.ts";
 
-/** Kinds of documents that are given in the place of OpenAPI, by members that only they have. */
+/** Kinds of documents that are given instead of OpenAPI, by members that only they have. */
 const KINDS: readonly { readonly name: string; readonly is: (root: JsonObject) => boolean }[] = [
   {
     name: "a Postman collection",
@@ -34,10 +34,10 @@ const KINDS: readonly { readonly name: string; readonly is: (root: JsonObject) =
 /** What a document without an OpenAPI version and paths is, as far as its members tell. */
 export const kindOf = (root: JsonObject): string | undefined => KINDS.find(({ is }) => is(root))?.name;
 
-/** Why a text can be no document whatever it is parsed as; undefined for all others. */
+/** Why a text cannot be a document, regardless of the format; undefined for all others. */
 export function whyNoDocument(text: string): string | undefined {
   if (text.trim() === "") return "It is empty";
-  // A byte that is no UTF-8 arrives as U+FFFD.
+  // A byte that is not UTF-8 arrives as U+FFFD.
   const beginning = text.slice(0, 2_000);
   const unreadable = beginning.match(/[\0\ufffd]/g)?.length ?? 0;
   if (unreadable > beginning.length / 20 || beginning.startsWith("PK\u0003\u0004"))

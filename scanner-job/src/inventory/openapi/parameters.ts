@@ -26,7 +26,7 @@ export interface Owners {
   readonly operation: JsonObject;
 }
 
-/** The declared parameters, `$ref` followed: those of the operation win over those of its path. */
+/** The declared parameters, `$ref` followed: the operation's win over its path's. */
 export function declaredParameters(reader: SpecReader, { pathItem, operation }: Owners): JsonObject[] {
   const merged = new Map<string, JsonObject>();
   const listed = [...listMember(pathItem, "parameters"), ...listMember(operation, "parameters")];

@@ -24,7 +24,7 @@ export function parseText(text: string): JsonObject {
   return value;
 }
 
-/** YAML may begin with a brace too: what is no JSON is tried as YAML. */
+/** YAML may also begin with a brace: what is not JSON is tried as YAML. */
 function parseJson(text: string): unknown {
   if (memoryFor(text) > MAX_PARSED_BYTES) throw new UnusableDocument("It takes too much memory to read");
   try {

@@ -160,7 +160,7 @@ class PatternReader {
 
   #repeated(part: Maker): Maker {
     const bounds = this.#skips(/^\{(\d+)(,?)(\d*)\}/);
-    const [least, most] = bounds
+    const [min, max] = bounds
       ? [Number(bounds[1]), bounds[2] === "" ? Number(bounds[1]) : Number(bounds[3] || Infinity)]
       : this.#takes("*")
         ? [0, Infinity]
@@ -169,10 +169,10 @@ class PatternReader {
           : this.#takes("?")
             ? [0, 1]
             : [1, 1];
-    if (least !== 1 || most !== 1) this.#takes("?"); // a lazy one matches the same texts
-    if (least > MAX_LENGTH) throw new Unsupported();
+    if (min !== 1 || max !== 1) this.#takes("?"); // a lazy one matches the same texts
+    if (min > MAX_LENGTH) throw new Unsupported();
     return (times) => {
-      const count = Math.max(least, Math.min(most, times));
+      const count = Math.max(min, Math.min(max, times));
       const text = count === 0 ? "" : part(times);
       if (text.length * count > MAX_LENGTH) throw new Unsupported();
       return text.repeat(count);

@@ -13,7 +13,7 @@ describe("tolerance", () => {
     { what: "a later 3.x", document: { openapi: "3.7", paths }, operations: ["GET /a"], note: /read as 3.2/ },
     { what: "swagger 2 as a number", document: { swagger: 2, paths }, operations: ["GET /a"] },
     {
-      what: "an operation that is no object",
+      what: "an operation that is not an object",
       document: { openapi: "3.0.0", paths: { "/a": { get: 1, put: get }, "/b": 3, "/c": { get } } },
       operations: ["PUT /a", "GET /c"],
       note: /GET \/a was left out/,

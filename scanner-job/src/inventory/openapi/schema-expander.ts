@@ -12,7 +12,7 @@ import type { SpecReader } from "./reader.ts";
 
 const MAX_LEVELS = 9;
 const MAX_NODES_PER_SCHEMA = 1_500;
-/** Of all schemas together; whatever was spent before, the next one may still have a few. */
+/** Of all schemas together; regardless of what was spent before, the next one may still have a few. */
 const MAX_NODES_PER_DOCUMENT = 400_000;
 const FEWEST_NODES = 60;
 /** Maximum number of cached nodes of expanded schemas, which operations share. */
@@ -118,7 +118,7 @@ function withSiblings(target: JsonObject, raw: JsonObject): JsonObject {
   return { ...target, ...Object.fromEntries(siblings.slice(0, 30)) };
 }
 
-/** The discriminator names the branch: by its name in the mapping, or that of the schema. */
+/** The discriminator names the branch: by its name in the mapping, or the schema's. */
 function withDiscriminator(schema: JsonObject, rawBranch: unknown, branch: Schema): Schema {
   const name = textMember(member(schema, "discriminator"), "propertyName");
   const reference = textMember(rawBranch, "$ref", 1_000);

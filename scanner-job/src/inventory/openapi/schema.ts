@@ -44,7 +44,7 @@ export interface Schema {
   isCut?: true;
 }
 
-/** The constraints of one schema on its values, without those of its subschemas. */
+/** The constraints of one schema on its values, without its subschemas' constraints. */
 export function keywordsOf(schema: JsonObject): Schema {
   const required = textsMember(schema, "required", MAX_PROPERTIES);
   return {
@@ -97,9 +97,9 @@ function values(schema: JsonObject): Schema {
 
 /** Lengths are clamped: a sample as long as the document asks for could fill the memory. */
 function limits(schema: JsonObject): Schema {
-  const bound = (key: string, most: number): number | undefined => {
+  const bound = (key: string, max: number): number | undefined => {
     const value = member(schema, key);
-    return typeof value === "number" && Number.isFinite(value) ? Math.min(value, most) : undefined;
+    return typeof value === "number" && Number.isFinite(value) ? Math.min(value, max) : undefined;
   };
   // In OpenAPI 3.0, `true` makes the bound beside it exclusive.
   const [openBelow, openAbove] = [schema["exclusiveMinimum"] === true, schema["exclusiveMaximum"] === true];

@@ -6,7 +6,7 @@ import type { SpecReader } from "./reader.ts";
 const MAX_SCHEMES = 50;
 const FLOW_ADDRESSES = ["authorizationUrl", "tokenUrl", "refreshUrl", "deviceAuthorizationUrl"] as const;
 
-/** What holds for the operation: its own `security`, or that of the document. */
+/** What holds for the operation: its own `security`, or the document's. */
 export function securityOf(reader: SpecReader, operation: JsonObject): OperationFacts["security"] {
   const alternatives = member(operation, "security") ?? member(reader.root, "security");
   if (!Array.isArray(alternatives)) return "undeclared";

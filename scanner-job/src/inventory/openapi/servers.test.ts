@@ -22,7 +22,7 @@ describe("baseOf", () => {
       "/v3",
       true,
     ],
-    ["the same host, whatever the scheme", ["http://api.test/v1"], T, "/v1", true],
+    ["the same host, regardless of the scheme", ["http://api.test/v1"], T, "/v1", true],
     ["the root where the document names no server", [], T, "", true],
     [
       "the path of the first where none is the target",
@@ -113,7 +113,7 @@ describe("serversOf", () => {
     expect(serversOf(new SpecReader(root, version), [], { ...source, origin })).toEqual(servers);
   });
 
-  it("takes those of the operation before those of its path and of the document", () => {
+  it("takes the operation's before its path's and the document's", () => {
     const servers = (path: string): JsonObject => ({ servers: [{ url: path }] });
     const reader = new SpecReader(servers("/document"), "3.0");
     const at = { ...source, origin: "the order" };

@@ -15,7 +15,7 @@ export function serversOf(reader: SpecReader, owners: readonly JsonObject[], sou
 }
 
 /**
- * Paths below which the operations may be, the likeliest first: those of all servers, with every value that a
+ * Paths below which the operations may be, the likeliest first: of all servers, with every value that a
  * variable may have, and the folder that the document itself is in.
  */
 export function possibleBases(reader: SpecReader, source: Source): string[] {

@@ -50,24 +50,24 @@ const text = fc.oneof(
   fc.record({ type: fc.constant("string"), format: fc.constantFrom(...FORMATS) }),
   fc.record({ type: fc.constant("string"), pattern: fc.constantFrom(...PATTERNS) }),
   fc
-    .record({ least: fc.nat(40), more: fc.nat(40) })
-    .map(({ least, more }) => ({ type: "string", minLength: least, maxLength: least + more + 1 })),
+    .record({ min: fc.nat(40), more: fc.nat(40) })
+    .map(({ min, more }) => ({ type: "string", minLength: min, maxLength: min + more + 1 })),
   fc.constant({ type: ["null", "string"] }),
   fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 4 }).map((values) => ({ enum: values })),
 );
 const number = fc
   .record({
     isInteger: fc.boolean(),
-    least: fc.integer({ min: -500, max: 500 }),
+    min: fc.integer({ min: -500, max: 500 }),
     width: fc.integer({ min: 3, max: 900 }),
     step: fc.constantFrom(undefined, 1, 2, 3),
     open: fc.boolean(),
     side: fc.constantFrom("both", "least", "most"),
   })
-  .map(({ isInteger, least, width, step, open, side }) => ({
+  .map(({ isInteger, min, width, step, open, side }) => ({
     type: isInteger ? "integer" : "number",
-    ...(side === "most" ? {} : { [open ? "exclusiveMinimum" : "minimum"]: least }),
-    ...(side === "least" ? {} : { [open ? "exclusiveMaximum" : "maximum"]: least + width + 4 }),
+    ...(side === "most" ? {} : { [open ? "exclusiveMinimum" : "minimum"]: min }),
+    ...(side === "least" ? {} : { [open ? "exclusiveMaximum" : "maximum"]: min + width + 4 }),
     ...(step === undefined ? {} : { multipleOf: step }),
   }));
 const { schema } = fc.letrec((tie) => ({

@@ -19,13 +19,13 @@ export const declaredValue = (schema: Schema): unknown =>
   schema.default ??
   schema.enum?.find((value) => value !== null);
 
-/** Values made for one schema; each level may multiply those of the next. */
+/** Values made for one schema; each level may multiply the values of the next. */
 const MAX_VALUES = 1_500;
 
 class ValueMaker {
   #left = MAX_VALUES;
 
-  /** `place` distinguishes the items of one list. */
+  /** `index` distinguishes the items of one list. */
   make(schema: Schema, name: string, index: number): unknown {
     this.#left -= 1;
     const declared = index === 0 ? declaredValue(schema) : schema.enum?.[index];
@@ -75,7 +75,7 @@ class ValueMaker {
   }
 }
 
-/** A branch must hold the bounds beside it too. */
+/** A branch must also hold the bounds beside it. */
 const alsoBound = (
   branch: Schema,
   { properties: _, required: __, oneOf: ___, ...outer }: Schema,
@@ -101,13 +101,15 @@ function numberFor(
   { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: Schema,
   { isInteger, index }: { isInteger: boolean; index: number },
 ): number {
-  const least = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity);
-  const most = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
-  const step = multipleOf ?? (isInteger ? 1 : stepBetween(least, most));
+  const lowest = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity);
+  const highest = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
+  const step = multipleOf ?? (isInteger ? 1 : stepBetween(lowest, highest));
   const fits = (value: number): boolean =>
-    value >= least && value <= most && value !== exclusiveMinimum && value !== exclusiveMaximum;
+    value >= lowest && value <= highest && value !== exclusiveMinimum && value !== exclusiveMaximum;
   const first =
-    least === -Infinity ? Math.min(step, Math.floor(most / step) * step) : Math.ceil(least / step) * step;
+    lowest === -Infinity
+      ? Math.min(step, Math.floor(highest / step) * step)
+      : Math.ceil(lowest / step) * step;
   const candidates = [
     ...(multipleOf === undefined ? [1 + index] : []),
     step * (1 + index),
@@ -117,8 +119,8 @@ function numberFor(
 }
 
 /** Small enough to lie strictly between the bounds. */
-const stepBetween = (least: number, most: number): number =>
-  Number.isFinite(most - least) && most > least ? Math.min(1, (most - least) / 4) : 1;
+const stepBetween = (lowest: number, highest: number): number =>
+  Number.isFinite(highest - lowest) && highest > lowest ? Math.min(1, (highest - lowest) / 4) : 1;
 
 /** 0.1 + 0.2 is 0.3. */
 const withoutNoise = (value: number): number => Number(value.toPrecision(15));

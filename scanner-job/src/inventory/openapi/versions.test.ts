@@ -15,7 +15,7 @@ const CASES = DOCUMENTS.flatMap(([name, version, value]) =>
 );
 
 describe.each(CASES)("OpenAPI $name in $form", ({ text, version }) => {
-  it("gives the same operations whatever its version and form", () => {
+  it("gives the same operations regardless of its version and form", () => {
     const document = read(text);
     expect(document).toMatchObject({ version, title: "Users", servers: ["https://api.test/v1/"], notes: [] });
     const [list, create, one] = document.operations;

@@ -7,10 +7,10 @@ const described: Route = ({ query }) =>
   query.has("wsdl") ? { headers: { "content-type": "text/xml" }, body: TEA_SERVICE } : { status: 405 };
 
 test.each([
-  ["a usual address", "/", "/ws"],
+  ["a common address", "/", "/ws"],
   ["the address of the target", "/teahouse", "/teahouse"],
-  ["a usual address below that of the target", "/shop", "/shop/soap"],
-])("the operations of a service at %s are subjects of their own", async (_, path, service) => {
+  ["a common address below the target's", "/shop", "/shop/soap"],
+])("the operations of a service at %s are separate subjects", async (_, path, service) => {
   const { operations } = await inventoryOf(
     fakeApi({ "GET /": { json: {} }, [`GET ${service}`]: described }),
     {
@@ -24,7 +24,7 @@ test.each([
   ]);
 });
 
-test("a host that answers every address with a page has no services", async () => {
+test("a host that returns a page for every address has no services", async () => {
   const { operations } = await inventoryOf(
     fakeApi({ "* *": { headers: { "content-type": "text/html" }, body: "<html><body>Tea</body></html>" } }),
   );

@@ -15,7 +15,7 @@ const MAX_ADDRESSES = 12;
 
 /**
  * The operations of SOAP services: of those whose description (`?wsdl`) is at the target's address, at addresses that are named
- * like services, or at the usual ones.
+ * like services, or at the common ones.
  */
 export async function findSoapServices(
   { send, target, calibration }: Deps,

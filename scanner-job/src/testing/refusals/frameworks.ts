@@ -1,4 +1,4 @@
-/** Answers of frameworks of other languages, as in `node.ts`. */
+/** Responses of frameworks of other languages, as in `node.ts`. */
 export const OF_FRAMEWORKS: [string, unknown, string[]][] = [
   [
     "pydantic: missing, enumeration and bound",

@@ -1,4 +1,7 @@
-/** Answers of validators for Node.js, and sentences: name, body of the answer, and what it demands: `place field problem schema`, `?` where the place is unknown. */
+/**
+ * Responses of validators for Node.js, and sentences: name, body of the response, and what it demands: `location field problem
+ * schema`, `?` where the location is unknown.
+ */
 export const OF_NODE: [string, unknown, string[]][] = [
   [
     "ajv",

@@ -2,7 +2,7 @@ import { exposures } from "../../../attacks/exposure.ts";
 import { either, json, keys, magic, repeated, text } from "../../../signatures/content.ts";
 import { isObject, member, objectMember } from "../../../json.ts";
 
-/** Prefixes under which actuators are served, the usual one first; Spring Boot 1 has none. */
+/** Prefixes under which actuators are served, the most common first; Spring Boot 1 has none. */
 const at = (name: string, ...others: readonly string[]): [string, ...string[]] => [
   `/actuator/${name}`,
   ...["/manage", "/management", "/admin", "/api/actuator"].map((prefix) => `${prefix}/${name}`),
