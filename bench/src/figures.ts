@@ -15,7 +15,7 @@ export interface Figure {
 export interface Spread {
   readonly median: number;
   readonly min: number;
-  readonly greatest: number;
+  readonly max: number;
 }
 
 /** A bound of the ratio or of another value. */
@@ -27,7 +27,7 @@ export interface Goal {
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
   if (sorted.length === 0) throw new Error("A figure needs at least one round");
-  return { median: median(sorted), min: sorted[0]!, greatest: sorted.at(-1)! };
+  return { median: median(sorted), min: sorted[0]!, max: sorted.at(-1)! };
 }
 
 export function median(values: readonly number[]): number {
@@ -63,8 +63,8 @@ export const renderTable = (figures: readonly Figure[]): string =>
   markdownTable(HEADINGS, figures.map(cells));
 
 function cells({ name, product, baseline, ratio, goal }: Figure): string[] {
-  const { median, min, greatest } = ratio;
-  const range = min === greatest ? "" : `${min.toFixed(2)} to ${greatest.toFixed(2)}`;
+  const { median, min, max } = ratio;
+  const range = min === max ? "" : `${min.toFixed(2)} to ${max.toFixed(2)}`;
   return [name, product, baseline, median.toFixed(2), range, goal?.text ?? "", verdict(goal)];
 }
 
