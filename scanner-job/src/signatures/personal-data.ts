@@ -56,7 +56,7 @@ export interface PersonalRows {
 }
 
 /**
- * Classes of personal data that at least two rows (or `least`) of a response's list have, each with another value. The name of a
+ * Classes of personal data that at least two rows (or `min`) of a response's list have, each with another value. The name of a
  * field and its value must agree; role mailboxes do not count.
  */
 export function personalRows(json: unknown, min: number = 2): PersonalRows {

@@ -6,7 +6,7 @@ import pageSize from "./page-size.ts";
 const document = (schema: object = { type: "integer" }) =>
   apiDocument({ "/events": { get: { parameters: [{ name: "limit", in: "query", schema }] } } });
 
-/** A collection of `total` rows of which one response holds at most `most`. */
+/** A collection of `total` rows of which one response holds at most `max`. */
 const events = (total: number, max: number = Infinity) =>
   fakeApi({
     "GET /events": ({ query }) => {

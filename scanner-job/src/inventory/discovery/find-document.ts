@@ -104,7 +104,7 @@ async function parse(attempt: Attempt, text: string, origin: string): Promise<Ap
   return "document" in read && read.document.operations.length > 0 ? read.document : undefined;
 }
 
-/** The first find, in order; `prefetch` asks for a few items at once, so that the way there and back counts less. */
+/** The first find, in order; `prefetch` asks for a few items together, so that the way there and back counts less. */
 async function firstOf<R>(
   items: readonly string[],
   find: (item: string) => Promise<R | undefined>,

@@ -196,5 +196,5 @@ export const OF_NODE: [string, unknown, string[]][] = [
     ["? name missing", "? email missing", "? city missing"],
   ],
   ["a sentence that begins with the name", { error: "currency is required" }, ["? currency missing"]],
-  ["a text that is no JSON", "username is required", ["? username missing"]],
+  ["a text that is not JSON", "username is required", ["? username missing"]],
 ];
