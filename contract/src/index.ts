@@ -1,3 +1,4 @@
+export * from "./report/callers.ts";
 export * from "./report/categories.ts";
 export * from "./scan/scan.ts";
 export * from "./report/coverage.ts";

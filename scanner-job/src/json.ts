@@ -133,3 +133,12 @@ export const pointerOf = ({ key, parent }: JsonNode): string =>
 /** The JSON Pointer of these keys, one below the other. */
 export const pointerTo = (...keys: readonly string[]): string =>
   keys.map((key) => `/${key.slice(0, 200).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+
+/** What a JSON Pointer (RFC 6901) leads to; undefined where that is nothing. */
+export function atPointer(json: unknown, pointer: string): unknown {
+  return pointer
+    .split("/")
+    .slice(1, 20)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce<unknown>((value, key) => (Array.isArray(value) ? value[Number(key)] : member(value, key)), json);
+}

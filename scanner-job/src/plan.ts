@@ -1,5 +1,6 @@
 import { type PlanFrame } from "@glovebox/scan-run";
 import { type ScanFailure, type ScanOrder } from "@glovebox/contract";
+import { connect, type Connection } from "./connect.ts";
 import { subjectsOf, type Check, type TargetProfile } from "./engine/check.ts";
 import { givenDocument } from "./inventory/given-document.ts";
 import { readDocument, type ApiDocument } from "./inventory/api-document.ts";
@@ -11,8 +12,7 @@ import { calibrationOf } from "./oracles/not-found.ts";
 import { ProbeResponse, readOf } from "./transport/exchange.ts";
 import { restrictedTo } from "./only.ts";
 import { failureBy, type ScanDeps } from "./scan.ts";
-import { createTransport, type Transport } from "./transport/transport.ts";
-import { WriteLedger } from "./writes/ledger.ts";
+import type { Transport } from "./transport/transport.ts";
 
 /** Number of URLs that are requested to find a document, where none is given. */
 const MAX_REQUESTS = 40;
@@ -23,13 +23,16 @@ export async function plan(
   { checks, now, today }: Pick<ScanDeps, "checks" | "now" | "today">,
 ): Promise<readonly PlanFrame[] | ScanFailure> {
   const signal = AbortSignal.timeout(order.limits.deadlineSeconds * 1000);
-  const transport = createTransport({ order, writes: new WriteLedger(), signal, now, today });
+  const connection = connect(order, { signal, now, today });
   try {
-    return await planOf(order, { transport, checks: restrictedTo(order.only, checks) });
+    await connection.signIn();
+    return connection.masked(
+      await planOf(order, { ...connection, checks: restrictedTo(order.only, checks) }),
+    );
   } catch (error) {
-    return failureBy(error);
+    return connection.masked(failureBy(error));
   } finally {
-    await transport.close();
+    await connection.transport.close();
   }
 }
 
@@ -39,7 +42,7 @@ export async function plan(
  */
 async function planOf(
   order: ScanOrder,
-  { transport, checks }: { transport: Transport; checks: readonly Check[] },
+  { transport, callers, checks }: Pick<Connection, "transport" | "callers"> & { checks: readonly Check[] },
 ): Promise<PlanFrame[]> {
   const target = new URL(order.url);
   const send = transport.send.bind(transport);
@@ -49,7 +52,8 @@ async function planOf(
   const operations = facts
     .filter((each) => !isDestructive(each))
     .map((each) => new Operation(target.origin, each));
-  const profile = profileOf(order, { target, document, operations });
+  const baselineCaller = transport.baselineCaller;
+  const profile = profileOf(order, { target, document, operations, callers, baselineCaller });
   return [
     ...facts.map((each) => operationFrame(each, target)),
     ...checks.map((check) => checkFrame(check, profile)),
@@ -66,7 +70,7 @@ function found(transport: Transport, target: URL): Promise<ApiDocument | undefin
 /** The minimal profile of a target, before any request to it. */
 function profileOf(
   { context }: ScanOrder,
-  known: Pick<TargetProfile, "target" | "document" | "operations">,
+  known: Pick<TargetProfile, "target" | "document" | "operations" | "callers" | "baselineCaller">,
 ): TargetProfile {
   const path = known.target.pathname.replace(/\/+$/, "") || "/";
   return {

@@ -1,28 +1,35 @@
-import type { ScanOrder } from "@glovebox/contract";
+import { ANONYMOUS, type ScanOrder } from "@glovebox/contract";
+import type { Connection } from "./connect.ts";
 import type { TargetProfile } from "./engine/check.ts";
 import { newNonce } from "./engine/probe.ts";
 import { takeInventory } from "./inventory/inventory.ts";
 import { KnownOperations } from "./inventory/known-operations.ts";
 import { Routes } from "./inventory/routes.ts";
-import { calibrate } from "./oracles/not-found.ts";
+import { verifyIdentities } from "./identities/verify.ts";
+import { byCaller, calibrate } from "./oracles/not-found.ts";
 import { productsIn } from "./signatures/products.ts";
 import { readOf } from "./transport/exchange.ts";
 import { sendPatiently } from "./transport/retries.ts";
-import type { Transport } from "./transport/transport.ts";
 
 /**
- * What is learned of a target before anything is examined: how it responds, its operations and its document. @throws NetworkError,
- * SpecUnusable
+ * What is learned of a target before anything is examined: how it responds, its operations and its document.
+ * @throws NetworkError, SpecUnusable, IdentityRejected
  */
 export async function profileTarget(
-  transport: Transport,
+  { transport, callers }: Pick<Connection, "transport" | "callers">,
   order: ScanOrder,
 ): Promise<{ profile: TargetProfile; notes: string[]; operations: KnownOperations }> {
   const target = new URL(order.url);
   const send = sendPatiently(transport.send.bind(transport));
   const entry = await send(readOf(target.href));
   const base = target.pathname.replace(/\/+$/, "");
-  const calibration = await calibrate(send, { origin: target.origin, base, nonce: newNonce() });
+  const random = { origin: target.origin, base, nonce: newNonce() };
+  const { baselineCaller } = transport;
+  const ofBaseline = await calibrate(send, random);
+  const calibration =
+    baselineCaller === ANONYMOUS
+      ? ofBaseline
+      : byCaller(ofBaseline, await calibrate((request) => send({ ...request, as: ANONYMOUS }), random));
   transport.keepWhole([entry, ...calibration.missing]);
   const { document, notes, ...inventory } = await takeInventory({ send, target, order, calibration });
   forgoThreads(); // the spec document was read in the only one
@@ -30,6 +37,7 @@ export async function profileTarget(
   const operations = new KnownOperations(target.origin, inventory.operations);
   const routes = new Routes(operations.all);
   transport.learnRoutes((request) => routes.of(request));
+  await verifyIdentities(callers, { operations: operations.all, send });
   return {
     profile: {
       target,
@@ -41,6 +49,8 @@ export async function profileTarget(
       calibration,
       products: productsIn([entry, ...calibration.missing]),
       context: order.context,
+      callers,
+      baselineCaller,
     },
     notes,
     operations,

@@ -10,6 +10,7 @@ import {
 } from "@glovebox/contract";
 import { type Outcome } from "@glovebox/scan-run";
 import { CHECKS } from "./checks/index.ts";
+import { connect, type Connection } from "./connect.ts";
 import type { Check, TargetProfile } from "./engine/check.ts";
 import { CrashReporter } from "./engine/crash.ts";
 import { testedIn } from "./engine/coverage.ts";
@@ -22,6 +23,7 @@ import { createSupervisor, type Loss } from "./engine/supervisor.ts";
 import { sideEffectsOf, writeResults } from "./engine/side-effects.ts";
 import { lossOf, superviseTarget } from "./engine/target-health.ts";
 import { failureOf } from "./engine/nothing-tested.ts";
+import { IdentityRejected } from "./identities/callers.ts";
 import { createIdPool } from "./inventory/id-pool.ts";
 import { createBaselineRequests } from "./inventory/baseline-requests.ts";
 import { SpecUnusable } from "./inventory/given-document.ts";
@@ -31,8 +33,7 @@ import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
 import { returnsOnlyErrors, profileTarget } from "./profile.ts";
 import { isNamedIn, readsNamedIn, restrictedTo } from "./only.ts";
 import { sendPatiently } from "./transport/retries.ts";
-import { createTransport, type Transport } from "./transport/transport.ts";
-import { WriteLedger } from "./writes/ledger.ts";
+import type { Transport } from "./transport/transport.ts";
 
 export interface ScanDeps {
   readonly checks: readonly Check[];
@@ -89,38 +90,34 @@ export async function examineTarget(
 ): Promise<Examination> {
   const signal = AbortSignal.any([AbortSignal.timeout(order.limits.deadlineSeconds * 1000), stop]);
   const { now, today, wait } = deps;
-  const writes = new WriteLedger();
-  const transport = createTransport({ order, writes, signal, now, today, wait });
+  const connection = connect(order, { signal, now, today, wait });
   try {
-    return await examineThrough({ transport, writes }, order, deps);
+    await connection.signIn();
+    return connection.masked(await examineThrough(connection, order, deps));
   } catch (error) {
-    // Only profiling lets an error out: without it there is nothing to report on.
-    return { failure: failureBy(error) };
+    // Only the sign-in and profiling let an error out: without them there is nothing to report on.
+    return connection.masked({ failure: failureBy(error) });
   } finally {
-    await transport.close();
+    await connection.transport.close();
   }
-}
-
-/** The connection to the target, and what was written through it. */
-interface Connection {
-  readonly transport: Transport;
-  readonly writes: WriteLedger;
 }
 
 /** The failure that an error means. @throws the error where it is one of the scanner itself */
 export function failureBy(error: unknown): ScanFailure {
+  if (error instanceof IdentityRejected) return scanFailure("identity_rejected", `${error.message}.`);
   if (error instanceof SpecUnusable) return scanFailure("spec_unusable", error.message);
   if (error instanceof NetworkError) return scanFailure(FAILURE_OF[error.kind], `${error.message}.`);
   throw error;
 }
 
 async function examineThrough(
-  { transport, writes }: Connection,
+  connection: Connection,
   order: ScanOrder,
   deps: ScanDeps,
 ): Promise<Examination> {
+  const { transport, writes } = connection;
   const started = deps.now();
-  const { profile, notes, operations } = await profileTarget(transport, order);
+  const { profile, notes, operations } = await profileTarget(connection, order);
   writes.know(operations.all);
   if (returnsOnlyErrors(profile))
     return { failure: scanFailure("target_errors", `It returned status ${profile.entry.status}.`) };
@@ -141,8 +138,11 @@ async function examineThrough(
     profile,
     checks,
     isRead: isNamedIn(order.only),
-    probe: ({ pass, subject, ...heard }) =>
-      createProbe({ profile, transport, ...values, ...heard, accounts, onOperation }, { pass, subject }),
+    probe: ({ pass, subject, caller, ...heard }) =>
+      createProbe(
+        { profile, transport, ...values, ...heard, accounts, onOperation },
+        { pass, subject, caller },
+      ),
     supervisor,
     maxPerOperation: order.limits.maxRequestsPerOperation ?? DEFAULT_LIMITS.maxRequestsPerOperation,
     budget: () => remaining(order.limits, transport.requestsSent, deps.now() - started),
@@ -151,7 +151,7 @@ async function examineThrough(
   });
   const loss = lossOf(supervisor, transport);
   const durationMs = deps.now() - started;
-  return conclude({ transport, writes }, order, { profile, notes, checks, run, loss, durationMs });
+  return conclude(connection, order, { profile, notes, checks, run, loss, durationMs });
 }
 
 /** What the checks came to. */

@@ -14,6 +14,10 @@ export const exchangeSchema = z
       url: z.string(),
       headers: z.record(z.string(), z.string()),
       body: z.string().optional(),
+      caller: z.string().max(32).optional().meta({
+        description:
+          "The identity that sent it, without whose credentials it is shown, or `anonymous`. Absent in scans without identities",
+      }),
     }),
     response: z.object({
       status: z

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { callerSchema, MAX_IDENTITIES } from "./callers.ts";
 import { CATEGORY_KEYS } from "./categories.ts";
 import { coverageSchema } from "./coverage.ts";
 import { categoryFindingSchema, exchangeSchema, findingSchema, locationSchema } from "./finding.ts";
@@ -190,6 +191,11 @@ export const reportSchema = z
     notes: z
       .array(z.string())
       .meta({ description: "Notes for the reader, such as an unusable spec document" }),
+    identities: z
+      .array(callerSchema)
+      .max(MAX_IDENTITIES)
+      .optional()
+      .meta({ description: "As whom requests were sent, besides anonymous callers" }),
     isolation: isolationProofSchema.optional(),
     scannerVersion: z
       .string()

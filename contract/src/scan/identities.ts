@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { callerSchema, MAX_IDENTITIES } from "../report/callers.ts";
 import { inputText } from "../text-input.ts";
 
 /*
@@ -6,13 +7,10 @@ import { inputText } from "../text-input.ts";
  * `identities.yaml` of a Secret.
  */
 
-export const MAX_IDENTITIES = 4;
 /** Identities and their secrets together, as JSON, in bytes. */
 export const MAX_IDENTITIES_BYTES = 48 * 1024;
 /** Key of the Secret, and name of the file that the scanner reads. */
 export const IDENTITIES_FILE = "identities.yaml";
-/** The caller without credentials, in the grid of a report. No identity may be named so. */
-export const ANONYMOUS = "anonymous";
 /** The identity that `--header` of the command line makes. */
 export const DEFAULT_IDENTITY = "default";
 
@@ -96,18 +94,10 @@ export const loginSchema = z
   });
 export type Login = z.infer<typeof loginSchema>;
 
-export const IDENTITY_ROLES = ["user", "admin"] as const;
-
 export const identitySchema = z
   .strictObject({
-    name: z
-      .string()
-      .regex(/^[a-z0-9-]{1,32}$/, "must be 1 to 32 lower-case letters, digits and hyphens")
-      .refine((name) => name !== ANONYMOUS, "is the name of the caller without credentials"),
-    role: z.enum(IDENTITY_ROLES, `must be one of ${IDENTITY_ROLES.join(", ")}`).default("user"),
-    tenant: inputText.min(1, "is empty").max(100).optional().meta({
-      description: "Users of one tenant may see objects of each other, users of another tenant must not",
-    }),
+    ...callerSchema.shape,
+    role: callerSchema.shape.role.default("user"),
     headers: credentials(headerName).optional(),
     cookies: credentials(token("cookie")).optional(),
     query: credentials(inputText.min(1, "is empty").max(200)).optional(),

@@ -1,4 +1,13 @@
-import type { Category, Confidence, Location, References, ScanContext, Severity } from "@glovebox/contract";
+import {
+  ANONYMOUS,
+  type Caller,
+  type Category,
+  type Confidence,
+  type Location,
+  type References,
+  type ScanContext,
+  type Severity,
+} from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import type { Probe } from "./probe.ts";
 import type { ApiDocument } from "../inventory/api-document.ts";
@@ -125,6 +134,11 @@ interface Description {
   readonly control: string;
   readonly remediation: string;
   readonly references: References;
+  /**
+   * `ANONYMOUS` where the weakness is what anybody gets without credentials. Default: that of its category and kind
+   * (`callerOf`).
+   */
+  readonly caller?: typeof ANONYMOUS;
   /** Why there may be nothing to examine: a sentence for the report. */
   readonly notApplicable: string;
 }
@@ -217,6 +231,17 @@ export const isExamining = (check: Check): check is ExaminingCheck => "examine" 
 export const subjectsOf = (check: Check, profile: TargetProfile): readonly Subject[] =>
   isExamining(check) ? check.subjects(profile) : [];
 
+/** Of these categories a check tests the guard in front of an operation, which callers with credentials pass. */
+const TESTS_THE_GUARD: ReadonlySet<Category> = new Set([
+  "authentication",
+  "bolaAuthorization",
+  "bflaAuthorization",
+]);
+
+/** The caller of a check's requests that name none; undefined for the baseline caller of the scan. */
+export const callerOf = ({ category, kind, caller }: Check): string | undefined =>
+  caller ?? (TESTS_THE_GUARD.has(category) || kind === "exposure" ? ANONYMOUS : undefined);
+
 /** The table that the check is a row of. */
 export const groupOf = (check: Check): string | undefined =>
   check.kind === "exposure" ? check.group : undefined;
@@ -227,7 +252,8 @@ export interface Seen {
   /** The operation that was called, if it is known. */
   readonly operation: Operation | undefined;
   /**
-   * The response shows what the API gives to anybody: the request was a baseline request, or it failed. False where data may be
+   * The response shows what the API gives to anybody: the request was a baseline request without credentials, or it failed. False
+   * where data may be
    * there because an attack succeeded, which the check of the attack reports.
    */
   readonly isBaseline: boolean;
@@ -285,4 +311,8 @@ export interface TargetProfile {
   /** Products that its first responses name. */
   readonly products: ReadonlySet<Product>;
   readonly context: ScanContext | undefined;
+  /** The identities of the scan. */
+  readonly callers: readonly Caller[];
+  /** The caller of requests that name none: one of the identities, or `ANONYMOUS`. */
+  readonly baselineCaller: string;
 }

@@ -1,4 +1,5 @@
 import {
+  ANONYMOUS,
   CATEGORY_KEYS,
   type Category,
   type DocumentGap,
@@ -10,6 +11,7 @@ import type { Operation, OperationFacts } from "../inventory/operation.ts";
 import { subjectsOf, type Check, type Subject, type TargetProfile } from "./check.ts";
 import { gapIn, isEntry } from "./document-gap.ts";
 import { farthest, hostReach, type Reach } from "./reach.ts";
+import { anonymousReachOf, type Read } from "./read-operations.ts";
 import type { Result, Run } from "./runner.ts";
 import { valueOf } from "./priority.ts";
 
@@ -24,6 +26,8 @@ export interface Tested {
   readonly decided: ReadonlySet<Operation>;
   /** How far requests to each operation got. */
   readonly reaches: ReadonlyMap<Operation, Reach>;
+  /** The same of requests without credentials. */
+  readonly anonymousReaches: ReadonlyMap<Operation, Reach>;
 }
 
 /** For these categories a refusal without credentials is a result. */
@@ -106,6 +110,7 @@ export function testedIn(profile: TargetProfile, run: Run, checks: readonly Chec
     refusesNobody: refusals.size === 0 && (documentGap !== undefined || operations.some(needsGuard)),
     decided,
     reaches,
+    anonymousReaches: anonymousReachesOf(all, run),
   };
 }
 
@@ -128,18 +133,33 @@ function reachesOf(
   );
 }
 
+const isAnonymous = ({ caller = ANONYMOUS }: Result): boolean => caller === ANONYMOUS;
+
+function anonymousReachesOf(operations: readonly Operation[], { results, reads }: Run): Reaches {
+  const anonymousReads = [...reads].map(([operation, read]): [Operation, Read] => [
+    operation,
+    { ...read, reach: anonymousReachOf(read) },
+  ]);
+  return reachesOf(operations, { results: results.filter(isAnonymous), reads: new Map(anonymousReads) });
+}
+
 /** Operations that refuse anonymous callers: of a read, the plain request tells. */
 function refusalsOf(
   operations: readonly Operation[],
   { results, reads }: Pick<Run, "results" | "reads">,
 ): ReadonlySet<Operation> {
   const refused = new Set(
-    results.filter(({ reach }) => reach === "refused").map(({ subject }) => subject.operation),
+    results
+      .filter((result) => result.reach === "refused" && isAnonymous(result))
+      .map(({ subject }) => subject.operation),
   );
   return new Set(
-    operations.filter((operation) =>
-      operation.isRead ? reads.get(operation)?.reach === "refused" : refused.has(operation),
-    ),
+    operations.filter((operation) => {
+      const read = reads.get(operation);
+      return operation.isRead
+        ? read !== undefined && anonymousReachOf(read) === "refused"
+        : refused.has(operation);
+    }),
   );
 }
 

@@ -1,5 +1,6 @@
-import type { Evidence, Exchange, Location } from "@glovebox/contract";
+import { ANONYMOUS, type Evidence, type Exchange, type Location } from "@glovebox/contract";
 import { fitsTemplate } from "../inventory/discovery/path-template.ts";
+import { optional } from "../json.ts";
 import { percentDecoded } from "../names.ts";
 import { type ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import type { Recorded } from "./probe.ts";
@@ -29,7 +30,7 @@ export function evidenceOf(
     ...lastWith(distinct(first), { max: MAX_EXCHANGES - 2, needed: [control, attack] }),
     ...(repeats.length > 0 ? lastWith(repeats, { max: 2, needed: [repeat] }) : distinct(second).slice(-2)),
   ];
-  return { rule, exchanges: exchanges.map(toExchange), curl: attack ? curlOf(attack.request) : "" };
+  return { rule, exchanges: exchanges.map(toExchange), curl: attack ? curlOf(attack) : "" };
 }
 
 /**
@@ -73,6 +74,7 @@ export const shownExchange = (request: ProbeRequest, response: ProbeResponse): O
     url: redactText(wireUrl(request), 1024),
     headers: redactHeaders(request.headers ?? {}),
     ...(request.body === undefined ? {} : { body: redactText(request.body) }),
+    ...optional("caller", callerIn(request, response)),
   },
   response: {
     status: response.status,
@@ -107,21 +109,42 @@ function distinct(recorded: readonly Recorded[]): Recorded[] {
 }
 
 /**
- * A curl command that repeats the request, with nothing masked: the scanner has no credentials, so that those in it are
- * invented. `-k` because the scanner does not verify certificates either, `-g` because brackets are literal.
+ * A curl command that repeats the request, with nothing masked: the credentials in it are invented. Those of an identity are the
+ * header in a variable of its name, `ALICE='Authorization: Bearer …'` (docs/identities.md). `-k` because the scanner does not verify certificates either, `-g` because brackets are literal.
  */
-function curlOf(request: ProbeRequest): string {
+function curlOf({ request, response }: Recorded): string {
   if (request.method === HANDSHAKE)
     return ["curl", ...handshakeOptions(request), quote(wireUrl(request))].join(" ");
   const headers = Object.entries(request.headers ?? {}).flatMap(([name, value]) => [
     "-H",
     quote(`${name}: ${value}`),
   ]);
+  const credentials = response.caller === ANONYMOUS ? [] : ["-H", `"$${variableOf(response.caller)}"`];
   const body = request.body === undefined ? [] : ["--data-raw", quote(request.body)];
   const method = request.method === "HEAD" ? ["-I"] : ["-X", request.method];
   const path = request.rawPath === undefined ? [] : ["--path-as-is"];
-  return ["curl", "-gski", ...method, ...path, ...headers, ...body, quote(wireUrl(request))].join(" ");
+  return [
+    "curl",
+    "-gski",
+    ...method,
+    ...path,
+    ...credentials,
+    ...headers,
+    ...body,
+    quote(wireUrl(request)),
+  ].join(" ");
 }
+
+/** The caller, in a scan that has several. */
+const callerIn = ({ as }: ProbeRequest, { caller }: ProbeResponse): string | undefined =>
+  caller === ANONYMOUS ? as : caller;
+
+/** The variable of a shell with the header of an identity. */
+const variableOf = (identity: string): string =>
+  identity
+    .toUpperCase()
+    .replaceAll("-", "_")
+    .replace(/^(?=\d)/, "AS_");
 
 const wireUrl = ({ url, rawPath }: ProbeRequest): string =>
   rawPath === undefined ? url : new URL(url).origin + rawPath;

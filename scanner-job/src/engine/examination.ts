@@ -1,7 +1,8 @@
-import type { Evidence } from "@glovebox/contract";
+import { ANONYMOUS, type Evidence } from "@glovebox/contract";
 import type { ProbeRequest } from "../transport/exchange.ts";
 import { NetworkError } from "../transport/network-error.ts";
 import {
+  callerOf,
   interrupted,
   type Affected,
   type Check,
@@ -22,7 +23,7 @@ import type { Confirmation, Examination, Task } from "./task.ts";
 export interface ExaminerDeps {
   readonly profile: TargetProfile;
   /** The second examination shares no response with the first. */
-  readonly probe: (pass: 1 | 2, subject: Subject) => RecordedProbe;
+  readonly probe: (pass: 1 | 2, subject: Subject, caller?: string) => RecordedProbe;
   /** What the examinations of the check share in this scan. */
   readonly memoryOf: (check: ExaminingCheck) => unknown;
   /** Called with errors thrown by a check; the scan continues. */
@@ -46,11 +47,12 @@ export async function examineTask(task: Task, deps: ExaminerDeps): Promise<Resul
   if (task.suspicion || task.check.kind !== "timed" || task.alone) return examineTwice(task, deps);
   const { check, subject } = task;
   const { screen } = task.check;
-  const recorded = deps.probe(1, subject);
+  const recorded = deps.probe(1, subject, callerOf(check));
   const said = await guarded(check, deps, () => screen(subject, recorded.probe));
   const verdict = said && onWholeResponses(said, recorded);
   const lost = lostAt(recorded.lostRequests.at(-1), recorded);
-  return verdict && { check, subject, verdict, reach: reachIn(task, recorded, deps), ...lost };
+  const reach = reachIn(task, recorded, deps);
+  return verdict && { check, subject, verdict, reach, ...calledAs(check, deps), ...lost };
 }
 
 /** Examines once; what fails is examined again with fresh requests, and counts only when it fails again. */
@@ -58,15 +60,17 @@ async function examineTwice(task: Task, deps: ExaminerDeps): Promise<Result> {
   const { check, subject } = task;
   const first = await firstExamination(task, deps);
   const { verdict, reach, lostRequest } = first;
-  if (verdict.outcome !== "fail") return { check, subject, verdict, reach, ...lostAt(lostRequest, first) };
+  const called = { reach, ...calledAs(check, deps) };
+  if (verdict.outcome !== "fail")
+    return { check, subject, verdict, ...called, ...lostAt(lostRequest, first) };
 
-  const second = deps.probe(2, subject);
+  const second = deps.probe(2, subject, callerOf(check));
   const again = task.suspicion
     ? await confirm(task, { second, profile: deps.profile })
     : await examine(task, second, deps);
   if (again.outcome !== "fail") {
     const lost = lostAt(second.lostRequests.at(-1), first, second);
-    return { check, subject, verdict: unconfirmedBy(again), reach, ...lost };
+    return { check, subject, verdict: unconfirmedBy(again), ...called, ...lost };
   }
   const location = verdict.instead.location ?? subject.location;
   const evidence = evidenceOf({ rule: check.rule, location }, first.exchanges, second.exchanges);
@@ -77,7 +81,13 @@ async function examineTwice(task: Task, deps: ExaminerDeps): Promise<Result> {
       exchangesOf(affected, second.exchanges),
     );
   const finding = findingOf({ check, subject, verdict, evidence, evidenceAt }, deps.profile);
-  return { check, subject, verdict, reach, finding };
+  return { check, subject, verdict, ...called, finding };
+}
+
+/** The caller of the check's requests, where it is an identity. */
+function calledAs(check: Check, { profile }: ExaminerDeps): Pick<Result, "caller"> {
+  const caller = callerOf(check) ?? profile.baselineCaller;
+  return caller === ANONYMOUS ? {} : { caller };
 }
 
 /** What was seen once applies, even where the second examination found nothing to test. */
@@ -125,7 +135,7 @@ async function firstExamination(task: Task, deps: ExaminerDeps): Promise<FirstEx
     const exchanges = [{ role: "baseline" as const, request: response.request, response }];
     return { verdict: verdictOf(task.suspicion), reach: "untried", exchanges };
   }
-  const probe = deps.probe(1, task.subject);
+  const probe = deps.probe(1, task.subject, callerOf(task.check));
   const verdict = await examine(task, probe, deps);
   const { exchanges, lostRequests } = probe;
   return { verdict, reach: reachIn(task, probe, deps), exchanges, lostRequest: lostRequests.at(-1) };

@@ -1,12 +1,12 @@
 import { placeName } from "@glovebox/domain";
-import { type Access, type Category, type Location } from "@glovebox/contract";
+import { ANONYMOUS, type Access, type Category, type Location } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import { isDenied } from "../oracles/classify.ts";
 import type { ProbeResponse } from "../transport/exchange.ts";
 import { ACCESS_OF } from "./access-grid.ts";
 import { groupOf, type Check } from "./check.ts";
 import { locationKey } from "./observer.ts";
-import type { Read } from "./read-operations.ts";
+import { anonymousReachOf, type Read } from "./read-operations.ts";
 import { farthest, type Reach } from "./reach.ts";
 import type { Result } from "./runner.ts";
 import type { Learned } from "./priority.ts";
@@ -19,6 +19,8 @@ export class Knowledge implements Learned {
   /** Locations where a check reported something. */
   readonly failedLocations = new Set<string>();
   readonly #reaches = new Map<Operation, Reach>();
+  /** Those of requests without credentials. */
+  readonly #anonymousReaches = new Map<Operation, Reach>();
   readonly #decided = new Set<string>();
   readonly #records = new Map<string, { examined: number; reported: number }>();
   readonly #spent = new Map<Operation, number>();
@@ -26,12 +28,14 @@ export class Knowledge implements Learned {
   readonly #refusing = new Set<Operation>();
 
   learn(result: Result): void {
-    const { check, subject, verdict, reach, finding, lostRequest } = result;
+    const { check, subject, verdict, reach, caller = ANONYMOUS, finding, lostRequest } = result;
     const { operation } = subject;
     if (lostRequest) this.wait(operation, NO_RESPONSE_MS);
     this.results.push(result);
     if (finding) this.failedLocations.add(locationKey(check, subject));
     if (operation) this.#reaches.set(operation, farthest([this.reachOf(operation), reach]));
+    if (operation && caller === ANONYMOUS)
+      this.#anonymousReaches.set(operation, farthest([this.#anonymousReachOf(operation), reach]));
     if (finding || verdict.outcome === "pass") this.#decided.add(pairKey(check.category, operation));
     const record = this.recordOf(check);
     this.#records.set(familyOf(check), {
@@ -75,15 +79,26 @@ export class Knowledge implements Learned {
     ]);
   }
 
-  /** A response of the operation. To an attack on a read, 403 may be the response of a firewall; 401 asks for credentials. */
+  #anonymousReachOf(operation: Operation): Reach {
+    const read = this.reads.get(operation);
+    return farthest([
+      read ? anonymousReachOf(read) : "untried",
+      this.#anonymousReaches.get(operation) ?? "untried",
+    ]);
+  }
+
+  /** A response of the operation to a caller without credentials. To an attack on a read, 403 may be the response of a firewall; 401 asks for credentials. */
   hear(operation: Operation, response: ProbeResponse): void {
+    if (response.caller !== ANONYMOUS) return;
     if (response.status === 401 || (!operation.isRead && isDenied(response))) this.#refusing.add(operation);
   }
 
   /** What callers without credentials get. A write that validates first, or a bypass, is a refusing operation all the same. */
   accessTo(operation: Operation): Access {
-    const isRefusing = this.#refusing.has(operation) || this.reads.get(operation)?.reach === "refused";
-    return isRefusing ? "refused" : ACCESS_OF[this.reachOf(operation)];
+    const read = this.reads.get(operation);
+    const isRefusing =
+      this.#refusing.has(operation) || (read !== undefined && anonymousReachOf(read) === "refused");
+    return isRefusing ? "refused" : ACCESS_OF[this.#anonymousReachOf(operation)];
   }
 
   isDecided(category: Category, operation: Operation | undefined): boolean {

@@ -1,4 +1,4 @@
-import type { Exchange } from "@glovebox/contract";
+import { ANONYMOUS, type Exchange } from "@glovebox/contract";
 import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { isBlocked } from "../oracles/classify.ts";
@@ -58,10 +58,14 @@ export class Observer {
   }
 
   /** An attack stays one when its request is repeated to confirm what was observed. */
-  #isBaseline({ request, status }: ProbeResponse, { location }: Subject, role: Exchange["role"]): boolean {
+  #isBaseline(
+    { request, status, caller }: ProbeResponse,
+    { location }: Subject,
+    role: Exchange["role"],
+  ): boolean {
     if (role !== "baseline" && (location.parameter !== undefined || !isPlainRead(request)))
       this.#attacks.add(request);
-    return !this.#attacks.has(request) || status >= 400;
+    return status >= 400 || (caller === ANONYMOUS && !this.#attacks.has(request));
   }
 
   /** Suspicions since the last call. */

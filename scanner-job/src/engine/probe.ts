@@ -107,7 +107,7 @@ export interface RecorderDeps {
 /** A probe for one examination of one subject. The second examination shares no response with the first. */
 export function createProbe(
   deps: RecorderDeps,
-  examination: { pass: 1 | 2; subject: Subject },
+  examination: { pass: 1 | 2; subject: Subject; caller?: string | undefined },
 ): RecordedProbe {
   const { profile, transport, idPool, baselineRequests } = deps;
   const { exchanges, lostRequests, hasReadCut, send, keep, record } = createRecorder(deps, examination);
@@ -153,11 +153,15 @@ export function createProbe(
 /** Sends requests and records those with and those without a response. */
 function createRecorder(
   { transport, baselineRequests, onResponse, admit }: RecorderDeps,
-  { pass, subject }: { pass: 1 | 2; subject: Subject },
+  { pass, subject, caller }: { pass: 1 | 2; subject: Subject; caller?: string | undefined },
 ) {
   const exchanges: Recorded[] = [];
   const lostRequests: ProbeRequest[] = [];
   const received: ProbeResponse[] = [];
+  const calledAs = (request: ProbeRequest): ProbeRequest =>
+    request.as !== undefined || caller === undefined || caller === transport.baselineCaller
+      ? request
+      : { ...request, as: caller };
   const keep = (role: Recorded["role"], response: ProbeResponse): ProbeResponse => {
     exchanges.push({ role, request: response.request, response });
     return response;
@@ -175,9 +179,10 @@ function createRecorder(
       return keep(role, response);
     },
     async send(
-      request: ProbeRequest,
+      given: ProbeRequest,
       options: { share?: boolean; retry?: boolean } = {},
     ): Promise<ProbeResponse> {
+      const request = calledAs(given);
       try {
         const response = await transport.send(request, { pass, admit, ...options });
         received.push(response);

@@ -35,7 +35,8 @@ import { percent, summaryOf } from "./summary.ts";
 interface Scanned {
   readonly checks: readonly Check[];
   readonly results: readonly Result[];
-  readonly profile: Pick<TargetProfile, "operations" | "context" | "document">;
+  readonly profile: Pick<TargetProfile, "operations" | "context" | "document"> &
+    Partial<Pick<TargetProfile, "callers">>;
   readonly tested: Tested;
   /** Of a scan that ended by its own limit. */
   readonly exhaustion?: Exhaustion | undefined;
@@ -48,6 +49,7 @@ interface Scanned {
 /** The report of a scan, from its results. Pure. */
 export function reportOf(scan: Scanned): Report {
   const { checks, results, profile, tested, exhaustion } = scan;
+  const { callers = [] } = profile;
   const findings = byRootCause(results.flatMap(({ finding }) => (finding ? [finding] : [])))
     .map(described)
     .toSorted(compareFindings);
@@ -70,8 +72,9 @@ export function reportOf(scan: Scanned): Report {
     scoring: verdict.scoring,
     checks: summaries,
     places: locations,
-    anonymousAccess: accessGrid(profile, tested.reaches),
+    anonymousAccess: accessGrid(profile, tested.anonymousReaches),
     sideEffects: [...scan.sideEffects],
+    ...(callers.length > 0 && { identities: [...callers] }),
     notes: [...scan.notes],
     scannerVersion: VERSION,
     statistics: statisticsOf(scan),

@@ -25,6 +25,8 @@ export interface Result {
   readonly verdict: Verdict;
   /** How far the check's requests to the subject's operation got. */
   readonly reach: Reach;
+  /** The caller of these requests. Default: `ANONYMOUS`. */
+  readonly caller?: string;
   /** Set where the verdict is a failure that the second examination confirmed. */
   readonly finding?: Detected;
   /** The last request that had no response, of an examination that found nothing. */
@@ -53,6 +55,7 @@ export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
     examination: {
       pass: 1 | 2;
       subject: Subject;
+      caller?: string | undefined;
     } & Pick<RecorderDeps, "onResponse" | "onInterpreted" | "accessTo" | "admit">,
   ) => RecordedProbe;
   /** Which of the operations that may be called are read before anything is examined. */
@@ -111,9 +114,9 @@ class Runner {
     this.#examiner = {
       ...deps,
       memoryOf: memories(),
-      probe: (pass, subject) =>
+      probe: (pass, subject, caller) =>
         deps.probe({
-          ...{ pass, subject, onResponse, onInterpreted, accessTo },
+          ...{ pass, subject, caller, onResponse, onInterpreted, accessTo },
           admit: () => this.#admit(pass, subject),
         }),
     };
@@ -153,6 +156,7 @@ class Runner {
     const read = await readOperations(unread, {
       supervisor,
       calibration: profile.calibration,
+      baselineCaller: profile.baselineCaller,
       newProbe: (operation) => this.#examiner.probe(1, operation),
     });
     for (const [operation, shown] of read) {

@@ -13,9 +13,9 @@ const cutResponse = (status: number) => {
   return response;
 };
 
-it.each([
-  ["an accepted write", { stored: [storedWith(201)], refusals: new Map() }],
-  ["a rejected write", { stored: [], refusals: new Map([[operation, cutResponse(400)]]) }],
+it.each<[string, Parameters<typeof writeResults>[1]]>([
+  ["an accepted write", { stored: [storedWith(201)], refusals: [] }],
+  ["a rejected write", { stored: [], refusals: [[operation, cutResponse(400)]] }],
 ])("%s whose response was cut has no verdict, neither a finding nor a pass", (_, writes) => {
   const results = writeResults(CHECKS, writes, aTargetProfile({ operations: [operation] }));
   expect(results.length).toBeGreaterThan(0);

@@ -36,7 +36,10 @@ export function writeResults(
   const accepted = stored.filter((write): write is AcceptedWrite =>
     Boolean(write.operation && write.response),
   );
-  const rejecting = [...refusals].filter(([, response]) => response.isCut || isRejectedInput(response));
+  // Of several callers, one whose input was rejected tells.
+  const rejecting = [
+    ...new Map(refusals.filter(([, response]) => response.isCut || isRejectedInput(response))),
+  ];
   return checks.flatMap((check) => {
     if (check.kind !== "write") return [];
     const { appliesTo } = check;

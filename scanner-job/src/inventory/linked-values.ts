@@ -1,7 +1,7 @@
 import { isSuccess } from "../oracles/classify.ts";
 import { responseOrNothing } from "../transport/network-error.ts";
 import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
-import { member } from "../json.ts";
+import { atPointer } from "../json.ts";
 import type { IdPool } from "./id-pool.ts";
 import type { Link, Operation, RequestChanges } from "./operation.ts";
 import { asText } from "./serialization.ts";
@@ -54,20 +54,11 @@ function valueOf(expression: string, { response, path }: Source): string | undef
   if (!expression.startsWith("$")) return expression;
   const pointer = /^\$response\.body#?(\/.*)?$/.exec(expression);
   if (pointer) {
-    const found = at(response.json, pointer[1] ?? "");
+    const found = atPointer(response.json, pointer[1] ?? "");
     return found === undefined || found === null || typeof found === "object" ? undefined : asText(found);
   }
   const [, header] = /^\$response\.header\.(.+)$/.exec(expression) ?? [];
   if (header !== undefined) return response.headers[header.toLowerCase()];
   const [, segment] = /^\$request\.path\.(.+)$/.exec(expression) ?? [];
   return segment === undefined ? undefined : path[segment];
-}
-
-/** What a JSON Pointer (RFC 6901) leads to. */
-function at(json: unknown, pointer: string): unknown {
-  return pointer
-    .split("/")
-    .slice(1, 20)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .reduce<unknown>((value, key) => (Array.isArray(value) ? value[Number(key)] : member(value, key)), json);
 }

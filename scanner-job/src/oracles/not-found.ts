@@ -1,3 +1,4 @@
+import { ANONYMOUS } from "@glovebox/contract";
 import { NO_PATH, readOf, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
 import { isBlocked, isDenied, isSuccess } from "./classify.ts";
 import { similarity, areSimilar } from "./similarity.ts";
@@ -43,6 +44,12 @@ export function calibrationOf(missing: readonly ProbeResponse[], nonce: string):
       missing.some((other) => similarity(response, other) >= 0.9),
   };
 }
+
+/** Judges the responses to callers without credentials by those that such callers get. Pure. */
+export const byCaller = (baseline: Calibration, anonymous: Calibration): Calibration => ({
+  ...baseline,
+  looksMissing: (response) => (response.caller === ANONYMOUS ? anonymous : baseline).looksMissing(response),
+});
 
 /** The base paths of the operations, and a random name. */
 interface Known {

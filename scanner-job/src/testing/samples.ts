@@ -1,3 +1,4 @@
+import { ANONYMOUS } from "@glovebox/contract";
 import { discoveredOperation, Operation, type OperationFacts } from "../inventory/operation.ts";
 import { ProbeResponse } from "../transport/exchange.ts";
 import { calibrationOf } from "../oracles/not-found.ts";
@@ -32,6 +33,8 @@ export const aTargetProfile = (parts: Partial<TargetProfile> = {}): TargetProfil
   calibration: calibrationOf([aResponse({ status: 404 })], "nobodymadethis"),
   products: new Set(),
   context: undefined,
+  callers: [],
+  baselineCaller: ANONYMOUS,
   ...parts,
 });
 

@@ -1,6 +1,5 @@
-/**
- * True when the brackets of a JSON text, those in its strings apart, nest deeper than `levels`. Reads no further then. @internal
- */
+import { ANONYMOUS } from "@glovebox/contract";
+/** True when the brackets of a JSON text, those in its strings apart, nest deeper than `levels`. Reads no further then. @internal */
 export function nestsDeeper(text: string, levels: number): boolean {
   let depth = 0;
   let inString = false;
@@ -35,7 +34,9 @@ export type WriteForm =
   /** Credentials, or a code: `wrong` ones cannot be right, `likely` ones may be. */
   | { readonly kind: "attempt"; readonly credentials: "wrong" | "likely" }
   /** A prompt for a language model. */
-  | { readonly kind: "prompt" };
+  | { readonly kind: "prompt" }
+  /** What an identity of the scan signs in with: its owner has asked for it, so nothing is decided about it. */
+  | { readonly kind: "identity" };
 
 export const WELL_FORMED: WriteForm = { kind: "well-formed" };
 export const MALFORMED: WriteForm = { kind: "malformed" };
@@ -46,6 +47,10 @@ export const LIKELY_ATTEMPT: WriteForm = { kind: "attempt", credentials: "likely
 
 /** Methods that are safe by definition (RFC 9110, section 9.2.1; QUERY by its draft). */
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"]);
+
+/** Whether `writes/policy.ts` decides about the request. */
+export const mayWrite = (request: ProbeRequest): boolean =>
+  !isSafe(request) && request.form?.kind !== "identity";
 
 export const isSafe = ({ method }: Pick<ProbeRequest, "method">): boolean => SAFE_METHODS.has(method);
 
@@ -58,6 +63,8 @@ export interface ProbeRequest {
   readonly rawPath?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The identity that sends it, or `ANONYMOUS`. Default: the baseline caller of the scan. */
+  readonly as?: string;
   /** Required unless the method is safe: the request is not sent without it. */
   readonly form?: WriteForm;
 }
@@ -80,6 +87,8 @@ export class ProbeResponse {
   readonly truncated: boolean;
   /** From the first byte sent to the headers received, in milliseconds. */
   readonly elapsedMs: number;
+  /** The identity that sent the request, or `ANONYMOUS`. */
+  readonly caller: string;
   #headers: Readonly<Record<string, string>>;
   #body: string;
   /** Values take many times the memory of their text: they may go, and are parsed again. */
@@ -95,6 +104,7 @@ export class ProbeResponse {
     body: string;
     truncated?: boolean;
     elapsedMs?: number;
+    caller?: string;
   }) {
     this.request = parts.request;
     this.status = parts.status;
@@ -102,6 +112,7 @@ export class ProbeResponse {
     this.#body = parts.body;
     this.truncated = parts.truncated ?? false;
     this.elapsedMs = parts.elapsedMs ?? 0;
+    this.caller = parts.caller ?? ANONYMOUS;
   }
 
   /** Names in lower case; repeated headers joined by a comma, `set-cookie` by a newline. */

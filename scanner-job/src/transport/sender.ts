@@ -1,4 +1,5 @@
-import { isSafe, type ProbeRequest, type ProbeResponse } from "./exchange.ts";
+import type { CallerGate } from "./caller-gate.ts";
+import { isSafe, mayWrite, type ProbeRequest, type ProbeResponse } from "./exchange.ts";
 import { Gate } from "./gate.ts";
 import { HttpClient } from "./http-client.ts";
 import { LostConnections } from "./lost-connections.ts";
@@ -18,23 +19,27 @@ export interface SenderDeps extends Pick<TrialDeps, "now" | "wait"> {
   /** Called before each time that a request is sent; throws where no more may be. */
   readonly spend: () => void;
   readonly writes: Pick<WriteGate, "once" | "mayRepeat">;
+  readonly callers: CallerGate;
   readonly onResponse: (response: ProbeResponse) => void;
 }
 
 /** Sends requests at the pace of the target, those that were throttled again, and those whose connection was lost. */
 export function createSender(deps: SenderDeps) {
-  const { scope, signal, now, today, wait, routeOf, writes } = deps;
+  const { scope, signal, now, today, wait, routeOf, writes, callers } = deps;
   const client = new HttpClient(scope);
   const gate = new Gate(now);
   signal.addEventListener("abort", () => gate.close(), { once: true });
 
   const sendOnce = async (request: ProbeRequest, { maxBodyBytes, fresh }: SendOnceOptions = {}) => {
-    deps.spend();
     const options = { signal, now, ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }) };
     const own = fresh ? new HttpClient(scope) : undefined;
     try {
-      const transmit = () => (own ?? client).exchange(request, options);
-      const response = await (isSafe(request) ? transmit() : writes.once(request, transmit));
+      const transmit = (sent: ProbeRequest) => {
+        deps.spend();
+        return (own ?? client).exchange(sent, options);
+      };
+      const exchange = () => callers.exchange(request, transmit);
+      const response = await (mayWrite(request) ? writes.once(request, exchange) : exchange());
       deps.onResponse(response);
       return response;
     } finally {

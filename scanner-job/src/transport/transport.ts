@@ -1,12 +1,13 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { ScanOrder } from "@glovebox/contract";
-import { isSafe, type ProbeRequest, type ProbeResponse } from "./exchange.ts";
+import { mayWrite, type ProbeRequest, type ProbeResponse } from "./exchange.ts";
 import type { LostConnections } from "./lost-connections.ts";
 import { networkError } from "./network-error.ts";
 import { ResponseCache } from "./response-cache.ts";
 import { ResponseBudget } from "./response-budget.ts";
 import { createScope } from "./scope.ts";
 import { createSender } from "./sender.ts";
+import { ANONYMOUS_ONLY, type CallerGate } from "./caller-gate.ts";
 import type { WriteGate } from "./write-gate.ts";
 import { handshake, offerKey, type Handshake, type HandshakeOffer } from "./tls-handshake.ts";
 
@@ -29,6 +30,8 @@ export interface Transport {
   /** @throws NetworkError */
   handshake(url: URL, offer?: HandshakeOffer, options?: Pick<SendOptions, "pass">): Promise<Handshake>;
   readonly requestsSent: number;
+  /** The caller of requests that name none. */
+  readonly baselineCaller: string;
   /** Reads that the target throttled (429) at some time of the scan, the latest first; at most `MAX_THROTTLED`. */
   readonly throttled: readonly ProbeRequest[];
   /** Takes what tells the route of a request, to which rate limits and crashes are ascribed: method and path until then. */
@@ -49,6 +52,8 @@ const MAX_THROTTLED = 20;
 export interface TransportDeps {
   readonly order: Pick<ScanOrder, "pins" | "limits" | "extraCa">;
   readonly writes: WriteGate;
+  /** Default: nobody is signed in. */
+  readonly callers?: CallerGate;
   /** Aborts when the scan's deadline has passed. */
   readonly signal: AbortSignal;
   /** Monotonic milliseconds. */
@@ -63,6 +68,7 @@ const methodAndPath = ({ method, url }: ProbeRequest): string => `${method} ${ne
 export function createTransport({
   order,
   writes,
+  callers = ANONYMOUS_ONLY,
   signal,
   now,
   today,
@@ -76,7 +82,7 @@ export function createTransport({
   const throttled: ProbeRequest[] = [];
   const budget = budgetOf(order.limits.maxRequests, signal);
   const sender = createSender({
-    ...{ scope, signal, now, today, wait, writes },
+    ...{ scope, signal, now, today, wait, writes, callers },
     routeOf: (request) => routeOf(request),
     spend: () => budget.spend(),
     onResponse: (response) => (kept.keep(response), noteThrottled(throttled, response)),
@@ -86,8 +92,8 @@ export function createTransport({
     async send(request, { pass = 1, share = true, admit, ...options } = {}) {
       scope.admit(new URL(request.url));
       const sendEach = (each: ProbeRequest) => (each === request && admit?.(), sender.send(each, options));
-      const sendNow = () => (isSafe(request) ? sendEach(request) : writes.pass(request, sendEach));
-      return share ? responses[pass].get(requestKey(request), sendNow) : sendNow();
+      const sendNow = () => (mayWrite(request) ? writes.pass(request, sendEach) : sendEach(request));
+      return share ? responses[pass].get(requestKey(request, callers.baseline), sendNow) : sendNow();
     },
     async handshake(url, offer = {}, { pass = 1 } = {}) {
       scope.admit(url);
@@ -95,6 +101,9 @@ export function createTransport({
         budget.spend();
         return handshake(url, { scope, offer, signal, extraCa: order.extraCa, today });
       });
+    },
+    get baselineCaller() {
+      return callers.baseline;
     },
     get requestsSent() {
       return budget.spent;
@@ -140,7 +149,11 @@ function noteThrottled(known: ProbeRequest[], { status, request }: ProbeResponse
 }
 
 /** Identifies a request: requests with the same key share one response. */
-const requestKey = ({ method, url, rawPath, headers, body }: ProbeRequest): readonly unknown[] => [
+const requestKey = (
+  { method, url, rawPath, headers, body, as }: ProbeRequest,
+  baseline: string,
+): readonly unknown[] => [
+  as ?? baseline,
   method,
   url,
   rawPath,

@@ -25,6 +25,7 @@ type Send = Parameters<WriteGate["pass"]>[1];
 /** All writes of a scan, those to one operation one after the other: several in flight could all be stored. */
 export class WriteLedger implements WriteGate {
   readonly #accounts = new Map<string, Account>();
+  readonly #routes = new Map<string, Route>();
   /** The accounts of the requests that the ledger itself sends before others. */
   readonly #insteadOf = new WeakMap<ProbeRequest, Account>();
   readonly #stored: StoredWrite[] = [];
@@ -40,31 +41,32 @@ export class WriteLedger implements WriteGate {
     return this.#stored;
   }
 
-  /** Operations whose first write was refused, with the response. */
-  get refusals(): ReadonlyMap<Operation, ProbeResponse> {
-    return new Map(
-      [...this.#accounts.values()].flatMap(({ operation, state, refusal }) =>
-        operation && refusal && state.phase === "refused" ? [[operation, refusal]] : [],
-      ),
+  /** Operations whose first write was refused, with the response; once for each caller. */
+  get refusals(): readonly (readonly [Operation, ProbeResponse])[] {
+    return [...this.#accounts.values()].flatMap(({ operation, state, refusal }) =>
+      operation && refusal && state.phase === "refused" ? [[operation, refusal] as const] : [],
     );
   }
 
   async pass(request: ProbeRequest, send: Send): Promise<ProbeResponse> {
     const account = this.#accountOf(request);
+    const { route } = account;
     const write = (): Promise<ProbeResponse> => this.#write(account, request, send);
     if (account.state.phase === "reads") return write();
-    const written = account.last.then(write, write);
-    account.last = written.catch(() => {});
+    const written = route.last.then(write, write);
+    route.last = written.catch(() => {});
     return written;
   }
 
   async #write(account: Account, request: ProbeRequest, send: Send): Promise<ProbeResponse> {
     const facts = account.operation?.facts;
+    if (account.route.isClosed) throw new NetworkError("write_refused", CLOSED);
     const decision = decide(account.state, { request, facts });
     if (decision === "send") return send(request);
     if (typeof decision === "object") throw new NetworkError("write_refused", decision.refused);
-    const before =
+    const careful =
       decision === "careful write first" ? carefulWrite(request, facts) : wrongAttempt(account.operation!);
+    const before = { ...careful, ...(request.as !== undefined && { as: request.as }) };
     this.#insteadOf.set(before, account);
     await send(before);
     return this.#write(account, request, send);
@@ -72,7 +74,7 @@ export class WriteLedger implements WriteGate {
 
   async once(request: ProbeRequest, transmit: () => Promise<ProbeResponse>): Promise<ProbeResponse> {
     const account = this.#accountOf(request);
-    if (account.state.phase === "closed") throw new NetworkError("write_refused", CLOSED);
+    if (account.route.isClosed) throw new NetworkError("write_refused", CLOSED);
     try {
       const response = await transmit();
       this.#note(account, request, response);
@@ -84,7 +86,7 @@ export class WriteLedger implements WriteGate {
   }
 
   mayRepeat(request: ProbeRequest): boolean {
-    return this.#accountOf(request).state.phase !== "closed";
+    return !this.#accountOf(request).route.isClosed;
   }
 
   #note(account: Account, request: ProbeRequest, response: ProbeResponse | undefined): void {
@@ -92,6 +94,7 @@ export class WriteLedger implements WriteGate {
     const before = account.state;
     const { state, mayBeStored } = afterWrite(before, { request, facts: operation?.facts }, response);
     account.state = state;
+    account.route.isClosed ||= state.phase === "closed";
     if (before.phase === "untried" && state.phase === "refused") account.refusal = response;
     if (mayBeStored) this.#stored.push({ location, operation, request, response });
   }
@@ -99,15 +102,18 @@ export class WriteLedger implements WriteGate {
   #accountOf(request: ProbeRequest): Account {
     const own = this.#insteadOf.get(request);
     if (own) return own;
-    const { key, location, operation } = this.#addresseeOf(request);
+    const { key: routeKey, location, operation } = this.#addresseeOf(request);
+    const key = `${routeKey} ${request.as ?? ""}`;
     const known = this.#accounts.get(key);
+    const route = this.#routes.get(routeKey) ?? { isClosed: false, last: Promise.resolve() };
+    this.#routes.set(routeKey, route);
     // What was written to before it was known keeps its history.
     if (known && operation && !known.operation) Object.assign(known, { operation, location });
     const account: Account = known ?? {
       operation,
       location,
       state: UNTRIED,
-      last: Promise.resolve(),
+      route,
     };
     this.#accounts.set(key, account);
     return account;
@@ -135,12 +141,19 @@ interface Addressee {
   readonly operation: Operation | undefined;
 }
 
-/** The writes to one operation. */
+/** The writes of one caller to one operation: what refuses one may accept another. */
 interface Account {
   operation: Operation | undefined;
   location: Location;
   state: WriteState;
   refusal?: ProbeResponse | undefined;
+  readonly route: Route;
+}
+
+/** What the writes of all callers to one operation share: at most one of them may be stored. */
+interface Route {
+  /** A write was accepted. */
+  isClosed: boolean;
   last: Promise<unknown>;
 }
 

@@ -1,0 +1,39 @@
+import type { Caller, ScanOrder } from "@glovebox/contract";
+import { Callers } from "./identities/callers.ts";
+import { createTransport, type Transport, type TransportDeps } from "./transport/transport.ts";
+import { WriteLedger } from "./writes/ledger.ts";
+
+/** The connection to the target of an order. */
+export interface Connection {
+  readonly transport: Transport;
+  /** What was written through it. */
+  readonly writes: WriteLedger;
+  /** The identities that requests may be sent as. */
+  readonly callers: readonly Caller[];
+  /** @throws IdentityRejected, NetworkError */
+  signIn(): Promise<void>;
+  /** Plain data without the secrets of the identities. */
+  masked<Data>(data: Data): Data;
+}
+
+/** Sends nothing yet. */
+export function connect(
+  order: Pick<ScanOrder, "url" | "identities" | "pins" | "limits" | "extraCa">,
+  deps: Pick<TransportDeps, "signal" | "now" | "today" | "wait">,
+): Connection {
+  const writes = new WriteLedger();
+  const { identities } = order;
+  if (!identities) {
+    const transport = createTransport({ order, writes, ...deps });
+    return { transport, writes, callers: [], signIn: async () => {}, masked: (data) => data };
+  }
+  const callers = new Callers(identities, { target: new URL(order.url), now: deps.now });
+  const transport = createTransport({ order, writes, callers, ...deps });
+  return {
+    transport,
+    writes,
+    callers: callers.all,
+    signIn: () => callers.signIn((request) => transport.send(request, { share: false })),
+    masked: (data) => callers.mask.maskAll(data),
+  };
+}

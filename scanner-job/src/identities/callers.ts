@@ -1,0 +1,95 @@
+import { ANONYMOUS, type Caller, type Identity } from "@glovebox/contract";
+import type { CallerGate } from "../transport/caller-gate.ts";
+import { ProbeResponse, type ProbeRequest } from "../transport/exchange.ts";
+import { SecretMask } from "./secret-mask.ts";
+import { Session, type Refusal, type SessionDeps, type Transmit } from "./session.ts";
+
+/** The target did not accept an identity: the scan would test as nobody what it reports as tested by somebody. */
+export class IdentityRejected extends Error {
+  constructor(name: string, { request, response }: Refusal, mask?: SecretMask) {
+    const { pathname } = new URL(request.url);
+    const said = (mask?.mask(response.body) ?? response.body).replace(/\s+/g, " ").trim().slice(0, 200);
+    super(
+      `Identity ${name}: ${request.method} ${pathname} returned ${response.status}${said === "" ? "" : `: ${said}`}`,
+    );
+  }
+}
+
+/** Responses with 401 after new credentials: the operation refuses the caller, whatever its token is. */
+const MAX_FRUITLESS = 2;
+
+/** Sends each request as its caller: adds the credentials, renews them, and masks them in every response. */
+export class Callers implements CallerGate {
+  readonly mask = new SecretMask();
+  readonly #sessions: ReadonlyMap<string, Session>;
+  /** By caller and route: responses with 401 that new credentials did not change. */
+  readonly #fruitless = new Map<string, number>();
+  readonly #baseline: Session | undefined;
+
+  constructor(identities: readonly Identity[], deps: Omit<SessionDeps, "mask">) {
+    const sessions = identities.map((identity) => new Session(identity, { ...deps, mask: this.mask }));
+    this.#sessions = new Map(sessions.map((session) => [session.identity.name, session]));
+    this.#baseline = sessions.find(({ identity }) => identity.role === "admin") ?? sessions[0];
+  }
+
+  /** The caller of requests that name none: of several, one who may do most. */
+  get baseline(): string {
+    return this.#baseline?.identity.name ?? ANONYMOUS;
+  }
+
+  get all(): readonly Caller[] {
+    return [...this.#sessions.values()].map(({ identity: { name, role, tenant } }) => ({
+      name,
+      role,
+      ...(tenant !== undefined && { tenant }),
+    }));
+  }
+
+  /** Signs in every identity that says how. @throws IdentityRejected, NetworkError */
+  async signIn(transmit: Transmit): Promise<void> {
+    for (const session of this.#sessions.values()) {
+      const refusal = await session.signIn(transmit);
+      if (refusal) throw new IdentityRejected(session.identity.name, refusal, this.mask);
+    }
+  }
+
+  async exchange(request: ProbeRequest, transmit: Transmit): Promise<ProbeResponse> {
+    // What a session takes out of the response to its sign-in is masked only afterwards.
+    if (request.form?.kind === "identity") return transmit(request);
+    const session = request.as === undefined ? this.#baseline : this.#sessions.get(request.as);
+    if (!session) return this.#shown(request, await transmit(request), ANONYMOUS);
+    let response = await transmit(await session.dress(request, transmit));
+    if (response.status === 401 && (await this.#renewFor(session, request, transmit)))
+      response = this.#count(session, request, await transmit(await session.dress(request, transmit)));
+    session.hear(response);
+    return this.#shown(request, response, session.identity.name);
+  }
+
+  /** New credentials, unless they have not helped here before. */
+  async #renewFor(session: Session, request: ProbeRequest, transmit: Transmit): Promise<boolean> {
+    const fruitless = this.#fruitless.get(keyOf(session, request)) ?? 0;
+    return fruitless < MAX_FRUITLESS && session.isRenewable && (await session.renew(transmit));
+  }
+
+  #count(session: Session, request: ProbeRequest, response: ProbeResponse): ProbeResponse {
+    const key = keyOf(session, request);
+    this.#fruitless.set(key, response.status === 401 ? (this.#fruitless.get(key) ?? 0) + 1 : 0);
+    return response;
+  }
+
+  /** The response as checks see it: to the request without credentials, and without secrets. */
+  #shown(request: ProbeRequest, response: ProbeResponse, caller: string): ProbeResponse {
+    return new ProbeResponse({
+      request,
+      caller,
+      status: response.status,
+      headers: this.mask.maskAll(response.headers),
+      body: this.mask.mask(response.body),
+      truncated: response.truncated,
+      elapsedMs: response.elapsedMs,
+    });
+  }
+}
+
+const keyOf = ({ identity }: Session, { method, url }: ProbeRequest): string =>
+  `${identity.name} ${method} ${new URL(url).pathname}`;

@@ -1,0 +1,215 @@
+import { identitySchema, type IdentityInput } from "@glovebox/contract";
+import { describe, expect, it } from "vitest";
+import { ProbeResponse, type ProbeRequest } from "../transport/exchange.ts";
+import { Callers, IdentityRejected } from "./callers.ts";
+import { MASK } from "./secret-mask.ts";
+
+type Api = (request: ProbeRequest) => {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+};
+
+/** Callers of an API that is a function, and what it was sent. */
+function callersOf(api: Api, ...identities: Omit<IdentityInput, "name">[]) {
+  const sent: ProbeRequest[] = [];
+  let clock = 0;
+  const transmit = async (request: ProbeRequest): Promise<ProbeResponse> => {
+    sent.push(request);
+    const { status = 200, headers = {}, body = {} } = api(request);
+    return new ProbeResponse({
+      request,
+      status,
+      headers: { "content-type": "application/json", ...headers },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+  };
+  const callers = new Callers(
+    identities.map((identity, at) => identitySchema.parse({ name: ["alice", "bob"][at]!, ...identity })),
+    { target: new URL("https://api.example/v1"), now: () => clock },
+  );
+  const get = (path: string, as?: string) =>
+    callers.exchange(
+      { method: "GET", url: `https://api.example${path}`, ...(as !== undefined && { as }) },
+      transmit,
+    );
+  return { callers, sent, get, transmit, wait: (seconds: number) => void (clock += seconds * 1_000) };
+}
+
+const bearer = ({ headers = {} }: ProbeRequest): string | undefined => headers["authorization"];
+const pathOf = ({ method, url }: ProbeRequest): string => `${method} ${new URL(url).pathname}`;
+const login = { operation: "POST /session", body: { email: "alice@example.com", password: "alice-secret" } };
+
+describe("a sign-in", () => {
+  it("finds the token by itself, and every request of the caller has it", async () => {
+    const { callers, transmit, get, sent } = callersOf(
+      (request) => (request.method === "POST" ? { body: { data: { token: "token-one" } } } : {}),
+      { login },
+    );
+    await callers.signIn(transmit);
+    await get("/v1/me");
+    expect(bearer(sent.at(-1)!)).toBe("Bearer token-one");
+  });
+
+  it("is sent below the base first, and to the root where the base has no such path", async () => {
+    const { callers, transmit, sent } = callersOf(
+      ({ url }) => (url.includes("/v1/") ? { status: 404 } : { body: { token: "token-one" } }),
+      { login },
+    );
+    await callers.signIn(transmit);
+    expect(sent.map(pathOf)).toEqual(["POST /v1/session", "POST /session"]);
+  });
+
+  it("by cookie sends the cookie, and the token against request forgery with what may write", async () => {
+    const { callers, transmit, sent, get } = callersOf(
+      ({ method }) =>
+        method === "POST" ? { headers: { "set-cookie": "sid=session-1\nXSRF-TOKEN=csrf-token-1" } } : {},
+      { login: { ...login, form: { user: "alice", password: "alice-secret" }, body: undefined } },
+    );
+    await callers.signIn(transmit);
+    expect(sent[0]?.body).toBe("user=alice&password=alice-secret");
+    await get("/v1/me");
+    expect(sent.at(-1)?.headers).toEqual({ cookie: "sid=session-1; XSRF-TOKEN=csrf-token-1" });
+    await callers.exchange({ method: "PUT", url: "https://api.example/v1/me", body: "{}" }, transmit);
+    expect(sent.at(-1)?.headers).toMatchObject({ "x-xsrf-token": "csrf-token-1" });
+  });
+
+  it("reads the token against request forgery from its page, where it is asked for one", async () => {
+    const { callers, transmit, sent } = callersOf(
+      ({ method, headers = {} }) => {
+        if (method === "GET")
+          return {
+            headers: { "content-type": "text/html" },
+            body: `<input name="_csrf" value="page-token">`,
+          };
+        if (headers["x-csrf-token"] !== "page-token")
+          return { status: 403, body: { error: "invalid csrf token" } };
+        return { body: { token: "token-one" } };
+      },
+      { login },
+    );
+    await expect(callers.signIn(transmit)).resolves.toBeUndefined();
+    expect(sent.map(pathOf)).toEqual(["POST /v1/session", "GET /v1/session", "POST /v1/session"]);
+  });
+
+  it.each<[string, ReturnType<Api>, string]>([
+    [
+      "is refused",
+      { status: 401, body: { error: "wrong password alice-secret" } },
+      'returned 401: {"error":"wrong password ***"}',
+    ],
+    ["succeeds without a token or a cookie", { body: { ok: true } }, 'returned 200: {"ok":true}'],
+    [
+      "only sets a cookie against request forgery",
+      { headers: { "set-cookie": "csrftoken=abcdefgh" } },
+      "returned 200",
+    ],
+    [
+      "leads back to its page",
+      { status: 302, headers: { location: "/login?error=1", "set-cookie": "flash=abcdefgh" } },
+      "returned 302",
+    ],
+  ])("that %s rejects the identity, with the response", async (_, response, reason) => {
+    const { callers, transmit } = callersOf(() => response, { login });
+    const rejected = await callers.signIn(transmit).catch((error: unknown) => error);
+    expect(rejected).toBeInstanceOf(IdentityRejected);
+    expect((rejected as Error).message).toContain(`Identity alice: POST /v1/session ${reason}`);
+  });
+});
+
+describe("new credentials", () => {
+  /** An API whose tokens end with a 401 after `uses` requests. */
+  function expiringApi(uses: number) {
+    let issued = 0;
+    let left = 0;
+    return (request: ProbeRequest) => {
+      if (request.method === "POST") {
+        left = uses;
+        return {
+          body: {
+            access_token: `token-no-${++issued}`,
+            refresh_token: `refresh-no-${issued}`,
+            expires_in: 100,
+          },
+        };
+      }
+      const isValid = bearer(request) === `Bearer token-no-${issued}` && left-- > 0;
+      return isValid ? { body: { ok: true } } : { status: 401 };
+    };
+  }
+
+  it("are requested by a new sign-in after a 401, and the request is repeated", async () => {
+    const { callers, transmit, get, sent } = callersOf(expiringApi(1), { login });
+    await callers.signIn(transmit);
+    await get("/v1/me");
+    expect((await get("/v1/me")).status).toBe(200);
+    expect(bearer(sent.at(-1)!)).toBe("Bearer token-no-2");
+  });
+
+  it("are requested before they expire, with the refresh token of the last response, once", async () => {
+    const refresh = { operation: "POST /refresh", body: { token: "/refresh_token" } };
+    const { callers, transmit, get, sent, wait } = callersOf(expiringApi(99), {
+      login: { ...login, refresh },
+    });
+    await callers.signIn(transmit);
+    wait(80);
+    await Promise.all([get("/v1/a"), get("/v1/b")]);
+    wait(80);
+    await get("/v1/c");
+    const refreshes = sent.filter(({ url }) => url.endsWith("/refresh"));
+    expect(refreshes.map(({ body }) => body)).toEqual([
+      '{"token":"refresh-no-1"}',
+      '{"token":"refresh-no-2"}',
+    ]);
+  });
+
+  it("are not requested again and again where an operation refuses the caller all the same", async () => {
+    const { callers, transmit, get, sent } = callersOf(
+      ({ method }) => (method === "POST" ? { body: { token: "token-one" } } : { status: 401 }),
+      { login },
+    );
+    await callers.signIn(transmit);
+    for (let time = 0; time < 10; time++) await get("/v1/never");
+    expect(sent.filter(({ method }) => method === "POST")).toHaveLength(3);
+  });
+
+  it("that fail leave the 401 as the response", async () => {
+    let signIns = 0;
+    const { callers, transmit, get } = callersOf(
+      ({ method }) =>
+        method === "POST" && signIns++ === 0 ? { body: { token: "token-one" } } : { status: 401 },
+      { login },
+    );
+    await callers.signIn(transmit);
+    expect((await get("/v1/me")).status).toBe(401);
+  });
+});
+
+describe("what a check sees of a response", () => {
+  const echo: Api = ({ method, headers }) =>
+    method === "POST"
+      ? { body: { token: "token-one" } }
+      : { headers: { location: `/?t=token-one` }, body: { headers, basic: btoa(`x:token-one`) } };
+
+  it("is without the secrets of the caller, wherever the target returns them", async () => {
+    const { callers, transmit, get } = callersOf(echo, { login });
+    await callers.signIn(transmit);
+    const response = await get("/v1/echo");
+    expect(response.body + JSON.stringify(response.headers)).not.toMatch(/token-one|dG9rZW4tb25l/);
+    expect(response.json).toMatchObject({ headers: { authorization: `Bearer ${MASK}` } });
+    expect(response.request).toEqual({ method: "GET", url: "https://api.example/v1/echo" });
+  });
+
+  it("names the caller: the administrator unless the request says otherwise", async () => {
+    const { get, sent } = callersOf(
+      () => ({}),
+      { headers: { "x-key": "alice-key" } },
+      { role: "admin", headers: { "x-key": "bobby-key" } },
+    );
+    const callers = [await get("/"), await get("/", "alice"), await get("/", "anonymous")].map(
+      ({ caller }) => caller,
+    );
+    expect(callers).toEqual(["bob", "alice", "anonymous"]);
+    expect(sent.map(({ headers }) => headers?.["x-key"])).toEqual(["bobby-key", "alice-key", undefined]);
+  });
+});

@@ -1,0 +1,22 @@
+import { ANONYMOUS } from "@glovebox/contract";
+import type { ProbeRequest, ProbeResponse } from "./exchange.ts";
+
+/** Sends each request as its caller. */
+export interface CallerGate {
+  /** The caller of requests that name none. */
+  readonly baseline: string;
+  /**
+   * Transmits the request with the credentials of its caller, again with new ones if they were refused. The response is one to the
+   * request as it was given, and holds no secret.
+   */
+  exchange(
+    request: ProbeRequest,
+    transmit: (request: ProbeRequest) => Promise<ProbeResponse>,
+  ): Promise<ProbeResponse>;
+}
+
+/** All requests are sent without credentials. */
+export const ANONYMOUS_ONLY: CallerGate = {
+  baseline: ANONYMOUS,
+  exchange: (request, transmit) => transmit(request),
+};
