@@ -2,8 +2,10 @@ import type { RequestListener } from "node:http";
 import type { TlsOptions } from "node:tls";
 import {
   DEFAULT_LIMITS,
+  identitiesSchema,
   type CheckSummary,
   type Finding,
+  type IdentityInput,
   type Report,
   type ScanContext,
 } from "@glovebox/contract";
@@ -28,6 +30,7 @@ export interface CheckCase {
   /** What responds to requests without TLS on the same port. */
   readonly plain?: RequestListener;
   readonly extraCa?: string;
+  readonly identities?: readonly IdentityInput[];
   readonly context?: ScanContext;
   /** The clock of the scan, in milliseconds; the machine's unless given. */
   readonly now?: () => number;
@@ -116,6 +119,7 @@ export async function scanWith(checks: readonly Check[], each: CheckCase): Promi
       ...(each.document ? { spec: { from: "text", text: JSON.stringify(each.document) } } : {}),
       ...(each.context ? { context: each.context } : {}),
       ...(each.extraCa ? { extraCa: each.extraCa } : {}),
+      ...(each.identities && { identities: identitiesSchema.parse(each.identities) }),
     },
     {
       checks,
