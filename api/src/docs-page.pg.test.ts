@@ -9,9 +9,9 @@ import { expectError, expectStandardHeaders } from "./testing/standard-headers.t
 const api = useTestApi();
 
 test("the document is served as it is built", async () => {
-  const answer = await ask(`${api.url}/v1/openapi.json`);
-  expect(answer.json).toEqual(JSON.parse(JSON.stringify(buildOpenApiDocument())));
-  expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  const response = await ask(`${api.url}/v1/openapi.json`);
+  expect(response.json).toEqual(JSON.parse(JSON.stringify(buildOpenApiDocument())));
+  expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
 });
 
 test("the page, its script and every file that it names come from here alone", async () => {

@@ -157,9 +157,9 @@ test("beyond its share an account's stream is refused with 429, its POST is answ
   const refused = await ask(`${shared.url}/v1/scan/${json.id}/events`, { key: greedy.key });
   expectError(refused, 429, "rate_limit_exceeded");
   expect(refused.headers.get("retry-after")).toBe("5");
-  const answered = await post(greedy, 60);
-  expect([answered.status, answered.json.status]).toEqual([200, "processing"]);
-  expect(answered.headers.has("preference-applied")).toBe(false);
+  const responded = await post(greedy, 60);
+  expect([responded.status, responded.json.status]).toEqual([200, "processing"]);
+  expect(responded.headers.has("preference-applied")).toBe(false);
 
   const held = post(neighbour, 60);
   await until(async () => (await ask(`${shared.url}/metrics`)).text.includes("glovebox_waiters 3\n"));
@@ -216,7 +216,7 @@ describe("a client that waits for a scan", () => {
     const requests = [held(id, key), submit(key)];
     await until(async () => (await holding()) === before + requests.length);
     await worker.store.keys.revoke(keyId);
-    for (const answer of await Promise.all(requests)) expectError(answer, 401, "unauthorized");
+    for (const response of await Promise.all(requests)) expectError(response, 401, "unauthorized");
   });
 
   test("with a held request is answered 403 when its account is suspended", async () => {

@@ -42,14 +42,14 @@ describe("while the database is away", () => {
     expect((await read()).status).toBe(200);
 
     proxy.cut();
-    for (const answer of [
+    for (const response of [
       await read(),
       await ask(`${api.url}/v1/scans`, { key: owner.key }),
       await ask(`${api.url}/v1/scan`, { key: owner.key, body }),
       await ask(`${api.url}/readyz`),
     ]) {
-      expectError(answer, 503, "unavailable");
-      expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
+      expectError(response, 503, "unavailable");
+      expect(response.headers.get("retry-after")).toMatch(/^\d+$/);
     }
     expect((await ask(`${api.url}/healthz`)).status).toBe(200);
 
@@ -86,10 +86,10 @@ test("a fault is answered 500 with the request id and nothing else, and is logge
     }),
   });
   const api = await startTestApi({ databaseUrl: database.url, wrap });
-  const answer = await ask(`${api.url}/v1/scans`, { key: owner.key });
-  expectError(answer, 500, "internal");
-  const requestId = answer.headers.get("x-request-id")!;
-  expect(answer.json.error.message).toContain(requestId);
+  const response = await ask(`${api.url}/v1/scans`, { key: owner.key });
+  expectError(response, 500, "internal");
+  const requestId = response.headers.get("x-request-id")!;
+  expect(response.json.error.message).toContain(requestId);
   const line = JSON.parse(api.log.find((text) => text.includes("unexpected failure"))!);
   expect(line).toMatchObject({ requestId, route: "/v1/scans", error: "TypeError" });
   expect(api.log.join("")).not.toContain("secret");

@@ -158,8 +158,8 @@ describe("DELETE /v1/scan/{id}", () => {
   test("erases an ended scan, once", async () => {
     const id = await submitted();
     await end(id);
-    const erase = () => ask(`${one.url}/v1/scan/${id}`, { key: owner.key, method: "DELETE" });
-    expect([(await erase()).status, (await read(id)).status, (await erase()).status]).toEqual([
+    const remove = () => ask(`${one.url}/v1/scan/${id}`, { key: owner.key, method: "DELETE" });
+    expect([(await remove()).status, (await read(id)).status, (await remove()).status]).toEqual([
       204, 404, 404,
     ]);
   });

@@ -2,7 +2,7 @@ import { MAX_SCHEDULES, scheduleSchema } from "@glovebox/contract/schedules";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";
 import { newAccount, startTestApi, type TestApi } from "./testing/harness.ts";
-import { ask, type Answer, type Ask } from "./testing/requests.ts";
+import { ask, type TestResponse, type Ask } from "./testing/requests.ts";
 
 const NOON = new Date("2026-11-21T12:00:00Z");
 let database: TestDatabase;
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const NIGHTLY = { name: "Nightly", url: "https://api.example/v1", schedule: "30 2 * * *" };
-const call = (path: string, request: Ask = {}): Promise<Answer> =>
+const call = (path: string, request: Ask = {}): Promise<TestResponse> =>
   ask(`${api.url}/v1/schedules${path}`, { key, ...request });
 const created = async (over: object = {}): Promise<string> =>
   (await call("", { body: { ...NIGHTLY, ...over } })).json.id;
@@ -31,9 +31,9 @@ const error = (code: string, message?: string) => ({
 
 test("a schedule is created with its defaults, its time zone decides the next run, and it is read and listed", async () => {
   const body = { ...NIGHTLY, timeZone: "Asia/Tokyo", context: "internal" };
-  const answer = await call("", { body });
-  expect(answer.status).toBe(200);
-  expect(scheduleSchema.strict().parse(answer.json)).toMatchObject({
+  const response = await call("", { body });
+  expect(response.status).toBe(200);
+  expect(scheduleSchema.strict().parse(response.json)).toMatchObject({
     ...{
       ...body,
       specUrl: null,
@@ -44,9 +44,9 @@ test("a schedule is created with its defaults, its time zone decides the next ru
     },
     ...{ nextRunAt: "2026-11-21T17:30:00.000Z", createdAt: NOON.toISOString(), missedRuns: 0, lastRun: null },
   });
-  expect((await call(`/${answer.json.id}`)).json).toEqual(answer.json);
-  expect((await call("")).json.schedules).toContainEqual(answer.json);
-  expect((await call(`/${answer.json.id}/runs`)).json).toEqual({ runs: [] });
+  expect((await call(`/${response.json.id}`)).json).toEqual(response.json);
+  expect((await call("")).json.schedules).toContainEqual(response.json);
+  expect((await call(`/${response.json.id}/runs`)).json).toEqual({ runs: [] });
 });
 
 test("a change leaves the rest as it is, null removes, and a suspended schedule has no next run", async () => {

@@ -1,12 +1,12 @@
 import { type Location } from "@glovebox/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { locationKey, passedAmong, passing, placeName } from "./location.ts";
+import { locationKey, passedAmong, passing, locationName } from "./location.ts";
 
 test.each<[Location, string]>([
   [{ method: "GET", path: "/orders" }, "GET /orders"],
   [{ method: "GET", path: "/orders/{id}", parameter: "id" }, "GET /orders/{id} (id)"],
-])("a location is one line", (location, line) => expect(placeName(location)).toBe(line));
+])("a location is one line", (location, line) => expect(locationName(location)).toBe(line));
 
 describe("the key of a location", () => {
   const location = { method: "GET", path: "/a" };
@@ -34,10 +34,10 @@ describe("the keys that passed", () => {
     });
     fc.assert(
       fc.property(tested, ({ places, checks }) => {
-        const pairs = checks.flatMap(({ check }) => places.map((place) => [check, place] as const));
-        const keyOf = ([check, place]: readonly [string, string]): string => `${check} ${place}`;
+        const pairs = checks.flatMap(({ check }) => places.map((location) => [check, location] as const));
+        const keyOf = ([check, location]: readonly [string, string]): string => `${check} ${location}`;
         const hasPassed = passing({ checks, places });
-        const expected = pairs.filter(([check, place]) => hasPassed(check, place)).map(keyOf);
+        const expected = pairs.filter(([check, location]) => hasPassed(check, location)).map(keyOf);
         expect(passedAmong(new Set(pairs.map(keyOf)), { checks, places })).toEqual(new Set(expected));
       }),
     );

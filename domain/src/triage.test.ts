@@ -45,9 +45,9 @@ describe("a finding", () => {
   });
 
   test("that is accepted anew has the new reason and date, and its history says so", () => {
-    const anew = { reason: "Until the release", expiresAt: "2027-03-01T00:00:00Z", by: "bob" };
-    expect(transition(stateOf("accepted"), { event: "accepted", mark: anew })).toEqual({
-      state: { status: "accepted", mark: { ...anew, status: "accepted" } },
+    const renewed = { reason: "Until the release", expiresAt: "2027-03-01T00:00:00Z", by: "bob" };
+    expect(transition(stateOf("accepted"), { event: "accepted", mark: renewed })).toEqual({
+      state: { status: "accepted", mark: { ...renewed, status: "accepted" } },
       isRecorded: true,
     });
   });

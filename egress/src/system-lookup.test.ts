@@ -57,10 +57,10 @@ describe("systemLookup", () => {
     await expect(asks("slow.example.com")).rejects.toThrow(/timeout/);
     const patient = systemLookup({ timeoutMs: 60_000, servers: [server.address] });
     const called = new AbortController();
-    const answer = patient("slow.example.com", called.signal);
+    const response = patient("slow.example.com", called.signal);
     await expect.poll(() => server.asked.length).toBeGreaterThan(2);
     called.abort(new Error("called off"));
-    await expect(answer).rejects.toThrow("called off");
+    await expect(response).rejects.toThrow("called off");
   });
 
   test("a hundred names that get no answer hold no other up", async () => {
@@ -68,11 +68,11 @@ describe("systemLookup", () => {
     const asks = systemLookup({ timeoutMs: 60_000, servers: [server.address] });
     const called = new AbortController();
     const slow = Array.from({ length: 100 }, (_, name) => asks(`slow-${name}.example.com`, called.signal));
-    const slowAnswers = Promise.allSettled(slow);
-    const isSlow = slowAnswers.then(() => "slow");
+    const slowResponses = Promise.allSettled(slow);
+    const isSlow = slowResponses.then(() => "slow");
     expect(await Promise.race([asks("quick.example.com"), isSlow])).toEqual(["192.0.2.3"]);
     called.abort();
-    expect(new Set((await slowAnswers).map(({ status }) => status))).toEqual(new Set(["rejected"]));
+    expect(new Set((await slowResponses).map(({ status }) => status))).toEqual(new Set(["rejected"]));
   });
 });
 

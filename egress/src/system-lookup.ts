@@ -56,8 +56,8 @@ export function systemLookup({ timeoutMs = 10_000, servers = [] }: SystemLookupO
 }
 
 async function addressesOf(name: string, resolver: Resolver): Promise<string[]> {
-  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  const responses = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  return responses.flatMap((response) => (response.status === "fulfilled" ? response.value : []));
 }
 
 /** The names to ask for, in the order of resolv.conf(5) with `ndots:1`. @internal */

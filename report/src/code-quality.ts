@@ -1,5 +1,5 @@
 import { SEVERITIES, type CompletedScan, type Severity } from "@glovebox/contract";
-import { instancesOf, placeName } from "@glovebox/domain";
+import { instancesOf, locationName } from "@glovebox/domain";
 import { partsOf } from "./findings.ts";
 import type { Marked } from "./formats.ts";
 import { sourceOf } from "./source-location.ts";
@@ -20,7 +20,7 @@ export function toCodeQuality({ url, findings }: CompletedScan, { marks, documen
     instancesOf(finding).map(({ id, check, title, severity, location, observed }) => {
       const { path, line } = sourceOf(location, { url, document });
       return {
-        description: plainText(`${title}: ${placeName(location)}. ${observed}`),
+        description: plainText(`${title}: ${locationName(location)}. ${observed}`),
         check_name: check,
         fingerprint: id,
         severity: LEVELS[severity],

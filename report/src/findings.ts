@@ -1,5 +1,5 @@
 import { CATEGORIES, SEVERITIES, type Finding, type Instance, type Severity } from "@glovebox/contract";
-import { categoriesOf, gravityOf, instancesOf, placeName, type Mark, type Marks } from "@glovebox/domain";
+import { categoriesOf, gravityOf, instancesOf, locationName, type Mark, type Marks } from "@glovebox/domain";
 
 /** A finding, or those of its instances that have one mark. */
 export interface Part {
@@ -76,6 +76,6 @@ export const categoryTitles = (finding: Finding): string =>
     .join(", ");
 
 /** The places of a finding, each once, in their order. */
-export const placesOf = (finding: Finding): string[] => [
-  ...new Set(instancesOf(finding).map(({ location }) => placeName(location))),
+export const locationsOf = (finding: Finding): string[] => [
+  ...new Set(instancesOf(finding).map(({ location }) => locationName(location))),
 ];

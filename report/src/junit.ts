@@ -7,14 +7,14 @@ import {
   type Finding,
   type Instance,
 } from "@glovebox/contract";
-import { instancesOf, passing, placeName } from "@glovebox/domain";
+import { instancesOf, passing, locationName } from "@glovebox/domain";
 import { explanationOf, markOf, markText } from "./findings.ts";
 import type { Marked } from "./formats.ts";
 import { Markup, linesOf, markup } from "./markup.ts";
 import { counted } from "./text.ts";
 
 /** More passed places are counted by check, not listed. */
-const MOST_PASSED = 20_000;
+const MAX_PASSED = 20_000;
 
 interface Suite {
   readonly category: Category;
@@ -81,7 +81,7 @@ const className = (check: string): string => check.replaceAll("/", ".");
 function foundCase(finding: Finding, instance: Instance, marks: Marked["marks"]): TestCase {
   const { check, title, severity, location, observed, evidence } = instance;
   const mark = markOf(marks, finding, instance);
-  const open = markup`    <testcase classname="${className(check)}" name="${placeName(location)}">`;
+  const open = markup`    <testcase classname="${className(check)}" name="${locationName(location)}">`;
   if (mark)
     return {
       is: "skipped",
@@ -107,7 +107,7 @@ function passedNamesOf(scan: CompletedScan): Around["passedNames"] {
   const hasPassed = passing(scan);
   return ({ check, passed }) => {
     const { places = [] } = scan;
-    const listed = total > MOST_PASSED ? [] : places.filter((place) => hasPassed(check, place));
+    const listed = total > MAX_PASSED ? [] : places.filter((location) => hasPassed(check, location));
     return listed.length > 0 || passed === 0 ? listed : [`${counted(passed, "place")} passed`];
   };
 }
@@ -119,9 +119,9 @@ function checkCases({ check, inconclusive, reasons }: CheckSummary, passed: read
   const skipped = inconclusive > 0 ? [skippedCase({ check, name, why })] : [];
   return [
     ...skipped,
-    ...passed.map((place): TestCase => ({
+    ...passed.map((location): TestCase => ({
       is: "passed",
-      xml: markup`    <testcase classname="${className(check)}" name="${place}"/>\n`,
+      xml: markup`    <testcase classname="${className(check)}" name="${location}"/>\n`,
     })),
   ];
 }

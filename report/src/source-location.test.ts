@@ -33,8 +33,8 @@ describe("the line of an operation", () => {
     ["GET /elsewhere", YAML, undefined],
     ["GET /", YAML, undefined],
     ["POST /orders", JSON_TEXT, 5],
-  ])("of %s in %j is %j", (place, text, line) => {
-    expect(documentLines(text)(locationOf(place))).toBe(line);
+  ])("of %s in %j is %j", (at, text, line) => {
+    expect(documentLines(text)(locationOf(at))).toBe(line);
   });
 
   test.each<[string, (size: number) => string]>([

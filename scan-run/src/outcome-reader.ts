@@ -46,7 +46,7 @@ export class OutcomeReader {
     const worker = (this.#worker ??= this.#start());
     worker.ref();
     try {
-      return await answerOf(worker, output, this.#deadlineMs);
+      return await responseOf(worker, output, this.#deadlineMs);
     } catch (error) {
       this.#worker = undefined;
       await worker.terminate();
@@ -78,7 +78,7 @@ export class OutcomeReader {
 /** The limit of memory or time was exceeded. */
 class LimitExceeded extends Error {}
 
-async function answerOf(
+async function responseOf(
   worker: Worker,
   output: ScannerOutput,
   deadlineMs: number,

@@ -11,7 +11,7 @@ import { withLock } from "./database/lock.ts";
 import { MemberStore } from "./sign-in/members.ts";
 import { type SchemaState, schemaState } from "./database/migrate.ts";
 import { OverviewStore } from "./findings/overview.ts";
-import { ProviderAnswerStore } from "./sign-in/provider-answers.ts";
+import { ProviderResponseStore } from "./sign-in/provider-responses.ts";
 import { QueueStore } from "./scans/queue.ts";
 import { ReportIndex } from "./findings/report-index.ts";
 import { PasskeyStore } from "./sign-in/passkeys.ts";
@@ -66,7 +66,7 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
     overview: new OverviewStore(database),
     usage: new UsageStore(database),
     queue: new QueueStore(database),
-    providerAnswers: new ProviderAnswerStore(database),
+    providerResponses: new ProviderResponseStore(database),
     deliveries: new WebhookQueue(database),
 
     /**

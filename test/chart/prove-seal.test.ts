@@ -73,10 +73,10 @@ test("a pod that reaches the canary and the API server fails as sealed", async (
 
 test("a canary that refuses connections fails as open and as sealed", async () => {
   expect((await prove("open", closed)).code).toBe(1);
-  const sealed = await prove("sealed", closed);
-  expect(sealed.code).toBe(1);
-  expect(sealed.output).toContain("canary 127.0.0.1: refused\n");
-  expect(sealed.output).toContain("nothing listens there");
+  const isolated = await prove("sealed", closed);
+  expect(isolated.code).toBe(1);
+  expect(isolated.output).toContain("canary 127.0.0.1: refused\n");
+  expect(isolated.output).toContain("nothing listens there");
 });
 
 test("a refused connection without a route to the control address fails, and the message names the missing route", async () => {

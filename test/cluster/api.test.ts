@@ -31,11 +31,11 @@ const ended = (id: string) =>
 
 describe("POST /v1/scan", () => {
   test("with Prefer: respond-async answers at once, and creates a Scan named after the id, which completes", async () => {
-    const answer = await client.call("POST", "/v1/scan", { body: SCAN, prefer: "respond-async" });
-    const { id, status } = (await answer.json()) as Scan;
-    expect([answer.status, status]).toEqual([200, "processing"]);
-    expect(answer.headers.get("location")).toBe(`/v1/scan/${id}`);
-    expect(answer.headers.get("preference-applied")).toBe("respond-async");
+    const response = await client.call("POST", "/v1/scan", { body: SCAN, prefer: "respond-async" });
+    const { id, status } = (await response.json()) as Scan;
+    expect([response.status, status]).toEqual([200, "processing"]);
+    expect(response.headers.get("location")).toBe(`/v1/scan/${id}`);
+    expect(response.headers.get("preference-applied")).toBe("respond-async");
 
     const { spec } = await getJson<ScanResource>("scans.glovebox.dev", id, "-n", fixture.namespace);
     expect(spec).toEqual({ ...SCAN, account: "default" });
@@ -49,19 +49,21 @@ describe("POST /v1/scan", () => {
   });
 
   test("with Prefer: wait=120 answers with the report when the scan has ended", async () => {
-    const answer = await client.call("POST", "/v1/scan", { body: SCAN, prefer: "wait=120" });
-    const scan = (await answer.json()) as Scan;
-    expect([answer.status, scan.status]).toEqual([200, "completed"]);
-    expect(answer.headers.get("preference-applied")).toBe("wait=120");
+    const response = await client.call("POST", "/v1/scan", { body: SCAN, prefer: "wait=120" });
+    const scan = (await response.json()) as Scan;
+    expect([response.status, scan.status]).toEqual([200, "completed"]);
+    expect(response.headers.get("preference-applied")).toBe("wait=120");
     expect(Object.keys(scan.categories)).toHaveLength(12);
   });
 
   test("of a target that refuses connections answers scan_failed with the Location of the scan", async () => {
     const body = { url: `https://${HOST}:444/` };
-    const answer = await client.call("POST", "/v1/scan", { body, prefer: "wait=120" });
-    expect(answer.status).toBe(500);
-    expect(await answer.json()).toMatchObject({ error: { code: "scan_failed" } });
-    const { status, error } = (await (await client.call("GET", answer.headers.get("location")!)).json()) as {
+    const response = await client.call("POST", "/v1/scan", { body, prefer: "wait=120" });
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({ error: { code: "scan_failed" } });
+    const { status, error } = (await (
+      await client.call("GET", response.headers.get("location")!)
+    ).json()) as {
       status: string;
       error: object;
     };

@@ -66,8 +66,8 @@ test("a scan is recorded after a crash and restart of the database", async () =>
 
   await vi.waitFor(
     async () => {
-      const answer = await service.call(`/v1/scan/${id}`);
-      expect(await answer.json()).toMatchObject({ id, status: "completed" });
+      const response = await service.call(`/v1/scan/${id}`);
+      expect(await response.json()).toMatchObject({ id, status: "completed" });
     },
     { timeout: 90_000, interval: 1_500 }, // fewer than the 60 requests a minute of the plan
   );

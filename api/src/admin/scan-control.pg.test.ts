@@ -59,7 +59,7 @@ test("a scan over the quota of the plan is refused, and not in the audit log", a
 test("a scan that runs is cancelled and stopped, not erased; one that has ended is erased, not cancelled", async () => {
   const { client } = member;
   const id = await started();
-  await expect(client.scans.erase.mutate({ id })).rejects.toThrow("id: the scan is still running");
+  await expect(client.scans.delete.mutate({ id })).rejects.toThrow("id: the scan is still running");
   await client.scans.cancel.mutate({ id });
   expect(api.cancelled).toContain(id);
   expect((await client.scans.get.query({ id })).scan).toMatchObject({
@@ -67,7 +67,7 @@ test("a scan that runs is cancelled and stopped, not erased; one that has ended 
     error: { code: "cancelled" },
   });
   await expect(client.scans.cancel.mutate({ id })).rejects.toThrow("id: the scan has already ended");
-  await client.scans.erase.mutate({ id });
+  await client.scans.delete.mutate({ id });
   await expect(client.scans.get.query({ id })).rejects.toThrow("No such scan.");
   expect((await entries()).map(({ action, before }) => [action, before])).toEqual([
     ["scan.erase", { url: REQUEST.url, status: "failed", grade: null }],
@@ -95,7 +95,7 @@ test("a viewer starts, cancels and erases nothing", async () => {
     client.scans.start.mutate(REQUEST),
     client.scans.retry.mutate({ id }),
     client.scans.cancel.mutate({ id }),
-    client.scans.erase.mutate({ id }),
+    client.scans.delete.mutate({ id }),
   ]);
   for (const each of refused)
     expect(each).toMatchObject({ status: "rejected", reason: { data: { code: "forbidden" } } });
@@ -109,7 +109,7 @@ test("a scan of another account is not found, whatever is asked of it", async ()
     client.scans.get.query({ id }),
     client.scans.retry.mutate({ id }),
     client.scans.cancel.mutate({ id }),
-    client.scans.erase.mutate({ id }),
+    client.scans.delete.mutate({ id }),
   ]);
   for (const each of refused)
     expect(each).toMatchObject({ status: "rejected", reason: { data: { code: "not_found" } } });

@@ -2,7 +2,7 @@ import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http";
 import type { Services } from "../deps.ts";
 import { requireJson } from "../http/request-body.ts";
 import type { ApiRequest, ApiResponse } from "../http/request-context.ts";
-import { asApiError, isUnexpected, responded, standardHeaders, type Reply } from "../http/respond.ts";
+import { asApiError, isUnexpected, responded, standardHeaders, type HttpResponse } from "../http/respond.ts";
 import { requireSameOrigin } from "../http/same-origin.ts";
 import { describeFault } from "../observability.ts";
 import { sessionOf } from "../sign-in/sign-in-cookies.ts";
@@ -66,7 +66,10 @@ export async function serveAdmin(req: ApiRequest, res: ApiResponse, services: Se
 }
 
 /** What is refused before tRPC, in its form: clients find the code of every error in `error.data`. */
-export function adminErrorReply(error: unknown, requestId: string): Reply & { readonly body: string } {
+export function adminErrorResponse(
+  error: unknown,
+  requestId: string,
+): HttpResponse & { readonly body: string } {
   const refusal = asApiError(error, requestId);
   const shape = errorShape(trpcError(refusal), requestId);
   const { httpStatus: status } = shape.data;

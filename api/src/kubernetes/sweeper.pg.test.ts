@@ -1,5 +1,5 @@
 import { newScanId } from "@glovebox/contract";
-import { LONGEST_SCAN_SECONDS } from "@glovebox/k8s";
+import { MAX_SCAN_SECONDS } from "@glovebox/k8s";
 import type { KubeClient } from "@glovebox/kube";
 import { COMMAND_LINE, type Account, type ScanRow, type Store } from "@glovebox/store";
 import { openStoreAt } from "@glovebox/store/testing";
@@ -255,16 +255,16 @@ describe("of two installations that share the database", () => {
   });
 
   test("neither launches what the other has accepted", async () => {
-    const [mine, foreign] = [await submitted(), await submitted(other.namespaceUid)];
+    const [mine, others] = [await submitted(), await submitted(other.namespaceUid)];
     pass(6);
     await theirs.sweep();
     await sweeper.sweep();
-    expect([kube.created, other.created]).toEqual([[mine], [foreign]]);
+    expect([kube.created, other.created]).toEqual([[mine], [others]]);
   });
 
   test("one that is gone leaves no scan processing for ever, and its scans are given back to the quota", async () => {
     const ids = [await submitted("gone"), await submitted("gone"), await submitted("gone")];
-    pass(LONGEST_SCAN_SECONDS);
+    pass(MAX_SCAN_SECONDS);
     await sweeper.sweep();
     for (const id of ids) expect((await rowOf(id)).status).toBe("processing");
     pass(61);

@@ -1,6 +1,6 @@
 import { scanFailure } from "@glovebox/contract";
 import { type Outcome } from "@glovebox/scan-run";
-import { LONGEST_SCAN_SECONDS } from "@glovebox/k8s";
+import { MAX_SCAN_SECONDS } from "@glovebox/k8s";
 import { KubeError } from "@glovebox/kube";
 import type { BoundScan, LaunchStore, Store } from "@glovebox/store";
 import type { Logger } from "pino";
@@ -47,7 +47,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
     if (listsAll) listedAt = now().getTime();
     await launchAll(view.unlaunched, installation, deps);
     await endAll(deletedScans(view), DELETED, deps);
-    if (listsAll) await endAll(await store.launches.overdue(LONGEST_SCAN_SECONDS), OVERDUE, deps);
+    if (listsAll) await endAll(await store.launches.overdue(MAX_SCAN_SECONDS), OVERDUE, deps);
   };
   const sweep = async (): Promise<void> => {
     const installation = await deps.installation.id();

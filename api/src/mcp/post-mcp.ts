@@ -14,7 +14,7 @@ export const postMcp = createRoute({
   scope: "scans:read",
   body: z.unknown(),
   async handler(request, services: Services) {
-    const { answerMcp } = await import("./answer-mcp.ts");
-    return answerMcp(request, services);
+    const { handleMcp } = await import("./handle-mcp.ts");
+    return handleMcp(request, services);
   },
 });

@@ -60,13 +60,13 @@ const decideAt = async (minutes: number, services = servicesOf()): Promise<void>
 
 /** From now on a lookup waits until it is answered; `asked` resolves when one does. */
 function holdLookups() {
-  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [asked, responded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   addresses = async () => {
     asked.resolve();
-    await answered.promise;
+    await responded.promise;
     return PUBLIC;
   };
-  return { asked: asked.promise, answer: answered.resolve };
+  return { asked: asked.promise, respond: responded.resolve };
 }
 
 const HOURLY: ScheduleTerms = {
@@ -157,12 +157,12 @@ describe("exactly one scan a run", () => {
 
   test("a process that was thought dead and goes on starts nothing: its claim has passed to another one", async () => {
     const id = await scheduled();
-    const { asked, answer } = holdLookups();
+    const { asked, respond } = holdLookups();
     const slow = decideAt(60);
     await asked;
     addresses = async () => PUBLIC;
     await decideAt(61);
-    answer();
+    respond();
     await slow;
     expect(await scansOf()).toHaveLength(1);
     expect(await runsOf(id)).toHaveLength(1);
@@ -170,12 +170,12 @@ describe("exactly one scan a run", () => {
 
   test("a schedule that is changed or deleted while a process decides starts nothing by its old terms", async () => {
     const [changed, removed] = [await scheduled(), await scheduled()];
-    const { asked, answer } = holdLookups();
+    const { asked, respond } = holdLookups();
     const deciding = decideAt(60);
     await asked;
     await store.schedules.update(changed, { ...HOURLY, suspend: true, decidedUntil: at, nextRunAt: null });
     await store.schedules.remove(removed);
-    answer();
+    respond();
     await deciding;
     expect(await scansOf()).toEqual([]);
   });

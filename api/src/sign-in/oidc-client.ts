@@ -53,9 +53,9 @@ export class OidcClient {
   }
 
   /** @throws Error when the answer is not that to this login, or the provider does not vouch for it */
-  async finish(answer: URL, { state, nonce, verifier }: PendingLogin): Promise<Claims> {
+  async finish(callback: URL, { state, nonce, verifier }: PendingLogin): Promise<Claims> {
     const configuration = await this.#discovered();
-    const tokens = await oidc.authorizationCodeGrant(configuration, answer, {
+    const tokens = await oidc.authorizationCodeGrant(configuration, callback, {
       expectedState: state,
       expectedNonce: nonce,
       pkceCodeVerifier: verifier,
@@ -92,8 +92,8 @@ export class OidcClient {
   }
 }
 
-const LONGEST_CLAIM = 255; // that of the subject: OpenID Connect Core, section 2
-const text = inputText.trim().max(LONGEST_CLAIM);
+const MAX_CLAIM_LENGTH = 255; // that of the subject: OpenID Connect Core, section 2
+const text = inputText.trim().max(MAX_CLAIM_LENGTH);
 
 /** @internal */
 export function readClaims(claims: Readonly<Record<string, unknown>>, groupsClaim: string): Claims {

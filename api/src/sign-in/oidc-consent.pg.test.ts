@@ -83,8 +83,8 @@ describe("a user who is signed in", () => {
     await confirm(from);
     const { sessionId } = (await sessionOf(from))!;
     const claims = { issuer: other.issuer, subject: "victim", groups: [], isEmailVerified: true };
-    const answer = { provider: "other", claims, purpose: { for: "link", sessionId } };
-    from.cookies.set(LOGIN, Buffer.from(JSON.stringify(answer)).toString("base64url"));
+    const response = { provider: "other", claims, purpose: { for: "link", sessionId } };
+    from.cookies.set(LOGIN, Buffer.from(JSON.stringify(response)).toString("base64url"));
     expect((await consent(from, other)).status).toBe(400);
   });
 
@@ -111,10 +111,10 @@ describe("a user who is signed in", () => {
     await confirm(from);
     const login = person(other);
     const begun = await from.get("/sign-in/oidc/other?link=1", OWN_PAGE);
-    const answer = await other.logIn(begun.location!, login);
+    const response = await other.logIn(begun.location!, login);
     const later = await withPassword(two.email);
     from.cookies.set(SESSION, later.cookies.get(SESSION)!);
-    expect((await from.get(answer)).status).toBe(403);
+    expect((await from.get(response)).status).toBe(403);
     expect(
       await service.store.users.findByIdentity({ issuer: other.issuer, subject: login }),
     ).toBeUndefined();

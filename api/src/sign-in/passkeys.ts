@@ -42,14 +42,14 @@ type NewPasskey = Pick<Passkey, "id" | "publicKey" | "counter" | "transports">;
 
 /** The passkey that the browser made; undefined when it is no answer to this challenge from this origin. */
 export async function registeredPasskey(
-  answer: string,
+  credential: string,
   challenge: string,
   publicUrl: URL,
 ): Promise<NewPasskey | undefined> {
   return unlessInvalid(async () => {
     const { verifyRegistrationResponse } = await library();
     const { verified, registrationInfo } = await verifyRegistrationResponse({
-      response: JSON.parse(answer) as RegistrationResponseJSON,
+      response: JSON.parse(credential) as RegistrationResponseJSON,
       expectedChallenge: challenge,
       expectedOrigin: publicUrl.origin,
       expectedRPID: publicUrl.hostname,
@@ -78,12 +78,12 @@ export async function signInOptions(
 
 /** Which of these passkeys answered the challenge, and its new counter; undefined when none did. */
 export async function usedPasskey(
-  answer: string,
+  credential: string,
   challenge: string,
   { passkeys, publicUrl }: { passkeys: readonly Passkey[]; publicUrl: URL },
 ): Promise<Pick<Passkey, "id" | "counter"> | undefined> {
   return unlessInvalid(async () => {
-    const response = JSON.parse(answer) as AuthenticationResponseJSON;
+    const response = JSON.parse(credential) as AuthenticationResponseJSON;
     const passkey = passkeys.find(({ id }) => id === response.id);
     if (!passkey) return undefined;
     const { verifyAuthenticationResponse } = await library();

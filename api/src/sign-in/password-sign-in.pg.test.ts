@@ -77,13 +77,13 @@ describe("a sign-in with the password", () => {
   test("gives a session for this origin alone, and goes on to the page that was asked for", async () => {
     const { email, userId, accountId } = await newUser(service.store);
     const from = browser();
-    const answer = await from.post("/sign-in", {
+    const response = await from.post("/sign-in", {
       email: email.toUpperCase(),
       password: PASSWORD,
       next: "/scans?page=2",
     });
-    expect(answer).toMatchObject({ status: 303, location: "/scans?page=2" });
-    expect(answer.headers.getSetCookie()[0]).toMatch(
+    expect(response).toMatchObject({ status: 303, location: "/scans?page=2" });
+    expect(response.headers.getSetCookie()[0]).toMatch(
       /^__Host-glovebox=[\w-]{43}; Path=\/; Max-Age=2592000; Secure; HttpOnly; SameSite=Lax$/,
     );
     expect(await sessionOf(from)).toMatchObject({ user: { id: userId }, accountId, hasSecondFactor: false });
@@ -264,8 +264,8 @@ describe("a new password", () => {
 });
 
 test("the profile sends others to sign in, and back", async () => {
-  const answer = await browser().get("/profile");
-  expect(answer).toMatchObject({ status: 303, location: "/sign-in?next=%2Fprofile" });
+  const response = await browser().get("/profile");
+  expect(response).toMatchObject({ status: 303, location: "/sign-in?next=%2Fprofile" });
 });
 
 test("sessions of a user end by themselves alone: those of others cannot be named", async () => {

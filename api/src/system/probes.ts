@@ -1,7 +1,7 @@
 import { ApiError } from "@glovebox/contract";
 import type { SchemaState } from "@glovebox/store";
 import type { Services } from "../deps.ts";
-import { RETRY_AFTER, jsonReply } from "../http/respond.ts";
+import { RETRY_AFTER, jsonResponse } from "../http/respond.ts";
 import { createRoute } from "../http/route.ts";
 
 /** Liveness. Does not check dependencies, so that their outages restart nothing. */
@@ -10,7 +10,7 @@ export const getHealth = createRoute({
   method: "get",
   path: "/healthz",
   access: "probe",
-  handler: () => jsonReply({ status: "ok" }),
+  handler: () => jsonResponse({ status: "ok" }),
 });
 
 /** Started, not shutting down, and the database answers, has the schema, and has had room for what was written. */
@@ -24,7 +24,7 @@ export const getReadiness = createRoute({
     const reason = unreadyReason(await store.schemaState());
     if (reason !== undefined) throw notReady(reason);
     if (store.isExhausted()) throw notReady("The database has no disk space or memory left.");
-    return jsonReply({ status: "ready" });
+    return jsonResponse({ status: "ready" });
   },
 });
 

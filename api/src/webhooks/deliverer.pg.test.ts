@@ -37,10 +37,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-type Answer = (res: ServerResponse, received: Received) => void;
+type Responder = (res: ServerResponse, received: Received) => void;
 
-async function receiverThat(answer?: Answer): Promise<Receiver> {
-  const receiver = await startReceiver(answer);
+async function receiverThat(responder?: Responder): Promise<Receiver> {
+  const receiver = await startReceiver(responder);
   cleanups.push(() => receiver.close());
   return receiver;
 }
@@ -115,8 +115,8 @@ test("while a secret is rotated, the old one and the new one both verify", async
 });
 
 test("a receiver that answers 503 gets the same event until it takes it, and a new signature each time", async () => {
-  let answers = 0;
-  const receiver = await receiverThat((res) => res.writeHead(++answers < 3 ? 503 : 200).end());
+  let responses = 0;
+  const receiver = await receiverThat((res) => res.writeHead(++responses < 3 ? 503 : 200).end());
   const hook = await hookOf(receiver);
   await scanFails();
   const deliverer = delivererFor(receiver);

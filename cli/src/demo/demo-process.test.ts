@@ -12,11 +12,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(certificateDir, { recursive: true, force: true }));
 
-interface Answer {
+interface DemoResponse {
   readonly status: number | undefined;
 }
 
-const get = (url: string, ca: string): Promise<Answer> =>
+const get = (url: string, ca: string): Promise<DemoResponse> =>
   new Promise((resolve, reject) => {
     request(url, { ca, agent: false }, (response) => {
       response.resume().once("end", () => resolve({ status: response.statusCode }));

@@ -23,8 +23,8 @@ export interface RawDemoOptions {
  */
 export async function runDemo(raw: RawDemoOptions, certificateDir: string): Promise<string> {
   const options = optionsOf(raw, certificateDir);
-  const place = { port: "--port", host: "--port", address: `127.0.0.1:${options.port}` };
-  const { url } = await listening(place, () => startDemo(options));
+  const listenAddress = { port: "--port", host: "--port", address: `127.0.0.1:${options.port}` };
+  const { url } = await listening(listenAddress, () => startDemo(options));
   const ca = join(certificateDir, "ca.pem");
   return [
     `Demo target, ${options.variant === "hardened" ? "hardened" : "vulnerable on purpose"}: ${url}`,

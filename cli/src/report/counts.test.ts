@@ -90,10 +90,10 @@ test("the table, the exit code and every other format count the same open findin
           expect(reasons.join(" ")).toMatch(count > 0 ? new RegExp(`^${count} finding`) : /^$/);
         });
 
-        const places = marked("open").length;
-        expect(written("junit").match(/<failure /g)?.length ?? 0).toBe(places);
-        expect(written("csv").match(/,open,/g)?.length ?? 0).toBe(places);
-        expect(JSON.parse(written("codequality"))).toHaveLength(places);
+        const locations = marked("open").length;
+        expect(written("junit").match(/<failure /g)?.length ?? 0).toBe(locations);
+        expect(written("csv").match(/,open,/g)?.length ?? 0).toBe(locations);
+        expect(JSON.parse(written("codequality"))).toHaveLength(locations);
       },
     ),
     { numRuns: 100 },

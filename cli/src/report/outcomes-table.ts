@@ -1,4 +1,4 @@
-import { compareInstances, placeName } from "@glovebox/domain";
+import { compareInstances, locationName } from "@glovebox/domain";
 import { type Instance } from "@glovebox/contract";
 import { counted, plainText } from "@glovebox/report";
 import { SEVERITY_COLOURS, SEVERITY_WIDTH } from "./finding-lines.ts";
@@ -32,7 +32,7 @@ export function outcomesTable<Word extends string>(
 function line({ instance, detail }: Became<string>, { paint, width }: Print): string {
   const { severity, title, location } = instance;
   const name = paint(SEVERITY_COLOURS[severity], severity.padEnd(SEVERITY_WIDTH));
-  const text = `${name}  ${plainText(title)} · ${plainText(placeName(location))}`;
+  const text = `${name}  ${plainText(title)} · ${plainText(locationName(location))}`;
   const indent = " ".repeat(SEVERITY_WIDTH + 2);
   return detail === undefined ? text : `${text}\n${paint("dim", wrapped(detail, { width, indent }))}`;
 }

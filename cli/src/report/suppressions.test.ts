@@ -119,8 +119,8 @@ describe("what is accepted", () => {
 
   test("an id that one finding has alone is that of its place or of the weakness", () => {
     const single = found("high firm", { id: ID });
-    const [place] = instancesOf(single);
+    const [instance] = instancesOf(single);
     const { reasons } = acceptedOf([single], { baseline: [], suppressions: [ONE], today });
-    expect([...reasons.keys()]).toEqual([place!.id]);
+    expect([...reasons.keys()]).toEqual([instance!.id]);
   });
 });

@@ -88,10 +88,10 @@ How to reproduce and fix each finding: --verbose. Requests and responses: --form
     expect(table(scanWith([]))).not.toContain("left behind");
   });
 
-  const places = ["/a", "/b", "/c", "/d", "/e", "/f", "/g", "/h"].map((path) => instanceAt(`GET ${path}`));
+  const locations = ["/a", "/b", "/c", "/d", "/e", "/f", "/g", "/h"].map((path) => instanceAt(`GET ${path}`));
 
   test("has one line for each of the first six places, and counts the others", () => {
-    const text = table(scanWith([{ ...FINDING, instances: places }]));
+    const text = table(scanWith([{ ...FINDING, instances: locations }]));
     const lines = linesFrom(text, "critical");
     expect(lines).toHaveLength(8);
     expect(lines.at(-1)).toBe("          and 2 more: --verbose");
@@ -161,9 +161,9 @@ How to reproduce and fix each finding: --verbose. Requests and responses: --form
   });
 
   test("lists what is accepted apart, each with its reason, and takes it out of its finding", () => {
-    const reasons = new Map([[places[0]!.id, "suppressed until 2027-01-31: known"]]);
+    const reasons = new Map([[locations[0]!.id, "suppressed until 2027-01-31: known"]]);
     const text = table(
-      scanWith([{ ...FINDING, instances: places.slice(0, 2) }]),
+      scanWith([{ ...FINDING, instances: locations.slice(0, 2) }]),
       {},
       { reasons, marks: new Map(), notes: ["A note."] },
     );

@@ -6,9 +6,9 @@ import {
   type Finding,
   type Instance,
 } from "@glovebox/contract";
-import { instancesOf, placeName } from "@glovebox/domain";
+import { instancesOf, locationName } from "@glovebox/domain";
 import { SIDE_EFFECTS, counted, narrowed, plainText, severitiesText, sideEffectText } from "@glovebox/report";
-import { findingLines, placeLines } from "./finding-lines.ts";
+import { findingLines, locationLines } from "./finding-lines.ts";
 import type { Accepted } from "./suppressions.ts";
 import { wrapped, type Print } from "./text.ts";
 
@@ -101,8 +101,8 @@ interface Open {
 function findingsSection({ shown, information }: Open, print: Print): string {
   const all = [...shown, ...information];
   if (all.length === 0) return "No findings.";
-  const places = all.flatMap(placeLines).length;
-  const title = `Findings: ${severitiesText(all)}, at ${counted(places, "place")}`;
+  const locations = all.flatMap(locationLines).length;
+  const title = `Findings: ${severitiesText(all)}, at ${counted(locations, "place")}`;
   return section(title, shown, print) || print.paint("bold", title);
 }
 
@@ -118,9 +118,9 @@ function section(title: string, findings: readonly Finding[], print: Print): str
 function informationBlock(findings: readonly Finding[], print: Print): string {
   if (findings.length === 0) return "";
   const titles = findings.map((finding) => {
-    const [first, ...others] = placeLines(finding);
+    const [first, ...others] = locationLines(finding);
     const more = others.length > 0 ? ` and ${others.length} more` : "";
-    const where = first!.place === "GET /" ? "" : ` at ${first!.place}${more}`;
+    const where = first!.location === "GET /" ? "" : ` at ${first!.location}${more}`;
     return `${finding.title}${where}`;
   });
   const text = wrapped(`${titles.join("; ")}.`, print);
@@ -131,7 +131,7 @@ function knownSection(known: readonly Instance[], { reasons }: Accepted, { paint
   if (known.length === 0) return "";
   const lines = known.map(
     ({ id, severity, title, location }) =>
-      `- ${severity}: ${plainText(title)}, ${plainText(placeName(location))} (${plainText(reasons.get(id)!)})`,
+      `- ${severity}: ${plainText(title)}, ${plainText(locationName(location))} (${plainText(reasons.get(id)!)})`,
   );
   return [paint("bold", `Not counted: ${counted(known.length, "place")}`), ...lines].join("\n");
 }

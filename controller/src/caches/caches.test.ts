@@ -20,7 +20,7 @@ beforeEach(async () => {
     events: {
       onScan: () => undefined,
       onPartOfScan: (id, kind) => void told.push(`${kind} of ${id}`),
-      onForeignPolicy: () => void told.push("foreign policy"),
+      onOtherPolicy: () => void told.push("foreign policy"),
       onFailure: (resource, error) => void told.push(`${resource}: ${String(error)}`),
       onUnreadablePolicies: (resource) => void told.push(`unreadable ${resource}`),
     },
@@ -37,11 +37,11 @@ const collection = (group: string, plural: string) =>
 const ofScan = (name: string) => ({ metadata: { name, labels: { [LABELS.scan]: name } } });
 
 /** Answers a path of the discovery. */
-const serve = (path: string, answer: object): void =>
+const serve = (path: string, body: object): void =>
   server.fail({
     times: Infinity,
     matches: (request) => request.path === path,
-    act: (response) => void response.end(JSON.stringify(answer)),
+    act: (response) => void response.end(JSON.stringify(body)),
   });
 
 /** What was told of by the time a change that is always told of has come through the same watch. */

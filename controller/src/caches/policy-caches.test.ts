@@ -38,7 +38,7 @@ function setUp(first: Partial<DiscoveredKinds> = {}) {
       watches.set(`${plural} ${version}`, watch);
       return watch;
     },
-    onKindGone: () => told.push("gone"),
+    onKindRemoved: () => told.push("gone"),
     onUnreadable: (resource) => told.push(`unreadable ${resource}`),
     onFailure: (resource, error) => told.push(`${resource}: ${(error as Error).message}`),
   });

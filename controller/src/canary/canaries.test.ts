@@ -138,20 +138,20 @@ describe("a canary is attested", () => {
 });
 
 test("a probe that began before an attestation was asked for does not answer it", async () => {
-  const answers: ((text: string | undefined) => void)[] = [];
+  const responses: ((text: string | undefined) => void)[] = [];
   const asking = new Canaries({
     targets: [],
     clock,
-    probe: () => new Promise((resolve) => answers.push(resolve)),
+    probe: () => new Promise((resolve) => responses.push(resolve)),
   });
   const note = { ...noted(1, FIRST), endpoints: [endpoint("10.0.0.1")] };
   lives(1, FIRST, { addresses: ["10.0.0.1"] });
   const result = JSON.stringify(network.get("10.0.0.1"));
   const early = asking.attest(note);
   const late = asking.attest(note);
-  answers[0]!(result);
+  responses[0]!(result);
   expect(await early).toEqual({ alive: true });
-  expect(answers).toHaveLength(2);
-  answers[1]!(JSON.stringify({ ...JSON.parse(result), instance: SECOND }));
+  expect(responses).toHaveLength(2);
+  responses[1]!(JSON.stringify({ ...JSON.parse(result), instance: SECOND }));
   expect(await late).toMatchObject({ alive: false });
 });

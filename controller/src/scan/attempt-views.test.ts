@@ -210,9 +210,9 @@ describe("a pod to which an admission webhook added a container", () => {
 
   test("is judged by the scanner, and the containers are named", () => {
     expect(podView(podWith({ running: {} }))).toMatchObject({ isRunning: true, exit: undefined });
-    expect(podView(podWith(exited(0))).foreignContainers).toEqual(["agent", "mesh-init"]);
+    expect(podView(podWith(exited(0))).injectedContainers).toEqual(["agent", "mesh-init"]);
     expect(podView(pod({ containerStatuses: [{ name: "scanner", state: exited(0) }] }))).toMatchObject({
-      foreignContainers: [],
+      injectedContainers: [],
     });
   });
 

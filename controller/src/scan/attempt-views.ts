@@ -68,7 +68,7 @@ const pinsOf = ({ metadata }: NetworkPolicy): Pin[] =>
  * end the Job, or fail, so that it fails the Job.
  */
 function withScannersEnd(job: JobView, pods: readonly PodView[]): JobView {
-  const { exit } = pods.find((pod) => pod.exit && (pod.foreignContainers ?? []).length > 0) ?? {};
+  const { exit } = pods.find((pod) => pod.exit && (pod.injectedContainers ?? []).length > 0) ?? {};
   if (!exit || (job.ended && exit.code !== 0)) return job;
   return {
     ...job,

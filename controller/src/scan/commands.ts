@@ -151,7 +151,7 @@ async function bind(world: World, deps: AdoptDeps): Promise<Effects> {
   deps.fence.assertHeld();
   return (await deps.store.scans.bind({ ...request, accountName }))
     ? {}
-    : { answers: { binding: "refused" } };
+    : { responses: { binding: "refused" } };
 }
 
 /** The request of the Scan in normal form, as in its row, and the identity of the Scan. */
@@ -176,5 +176,5 @@ const hostsOf = ({ spec: { url, specUrl } }: ScanResource): string[] =>
   [url, ...(specUrl === undefined ? [] : [specUrl])].map((text) => parseTargetUrl("url", text).hostname);
 
 const refused = (reason: Reason, message: string): Effects => ({
-  answers: { adoption: { refused: reason, message } },
+  responses: { adoption: { refused: reason, message } },
 });

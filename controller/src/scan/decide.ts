@@ -7,7 +7,7 @@ import * as ended from "./rules/job-ended.ts";
 import * as running from "./rules/job-running.ts";
 import { podCannotStart, waitUnexplained, watchdog } from "./rules/job-running.ts";
 import type { Rule } from "./rules/rule.ts";
-import { foreignPolicyWidens, policiesUnread, sealBroken } from "./rules/seal.ts";
+import { foreignPolicyWidens, policiesUnread, sealBroken } from "./rules/isolation.ts";
 import type { World } from "./world.ts";
 
 /** The order is the state machine: the first rule that returns a plan decides. */

@@ -33,7 +33,7 @@ export interface ObserveDeps {
  * @throws KubeError or StoreUnavailable where something of it could not be read.
  */
 export async function observe(overlay: ScanOverlay, deps: ObserveDeps): Promise<World> {
-  const { scan, isDeleted, isGone } = overlay;
+  const { scan, isDeleted, isRemoved } = overlay;
   const scanId = scanIdOf(scan);
   const namespaceLabels =
     deps.caches.namespaceLabels() ?? (await deps.namespaceFacts(deps.settings.namespace)).labels;
@@ -49,7 +49,7 @@ export async function observe(overlay: ScanOverlay, deps: ObserveDeps): Promise<
     settings: deps.settings,
     scan,
     isDeleted,
-    isGone,
+    isRemoved,
     scanId,
     row,
     attempts,
@@ -58,7 +58,7 @@ export async function observe(overlay: ScanOverlay, deps: ObserveDeps): Promise<
     followedAttempt: deps.followedAttempt(scanId),
     canary: deps.canary(),
     slot: row.state === "processing" && !isDeleted ? deps.slots.slotOf(scan) : "waiting",
-    answers: overlay.answers,
+    responses: overlay.responses,
     ...overlay.recent,
   };
 }
@@ -90,8 +90,8 @@ function objectsOf(
 ) {
   const isOwned = (object: KubeObject): boolean => belongsTo(object, scan);
   const own = jobs.find(LABELS.scan, scanId).filter(isOwned);
-  const gone = [scan.status?.jobUid, recent.seenJobUid];
-  const jobUids = new Set([...own.map(({ metadata }) => metadata?.uid), ...gone]);
+  const deleted = [scan.status?.jobUid, recent.seenJobUid];
+  const jobUids = new Set([...own.map(({ metadata }) => metadata?.uid), ...deleted]);
   return {
     policies: networkPolicies.find(LABELS.scan, scanId).filter(isOwned),
     jobs: own,
@@ -109,7 +109,7 @@ async function readRow(scan: ScanResource, { findRow }: ObserveDeps): Promise<Ro
 
 function rowOf(found: ScanRow, uid: string): RowState {
   if (found.resourceUid === null) return { state: "unbound" };
-  if (found.resourceUid !== uid) return { state: "foreign" };
+  if (found.resourceUid !== uid) return { state: "ofAnother" };
   const { status, score, grade, findingsCount, failure } = found;
   if (status === "processing") return { state: "processing", request: requestOf(found) };
   if (status === "failed" && failure) return { state: "failed", failure };

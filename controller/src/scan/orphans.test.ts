@@ -34,7 +34,7 @@ function stage(live: readonly ScanResource[]) {
       cache.delete(`${namespace}/${name}`);
     },
   });
-  const state = { answer: undefined as KubeError | undefined };
+  const state = { response: undefined as KubeError | undefined };
   const orphans = new Orphans({
     caches,
     api: {
@@ -44,7 +44,7 @@ function stage(live: readonly ScanResource[]) {
     scans: {
       async get({ namespace, name }) {
         asked.push(`${namespace}/${name}`);
-        if (state.answer) throw state.answer;
+        if (state.response) throw state.response;
         return live.find(({ metadata }) => metadata.namespace === namespace && metadata.name === name);
       },
     },
@@ -101,11 +101,11 @@ test("one of a namespace that is not looked after any more is deleted unasked", 
 
 test("one is left alone while the API server does not say that its Scan is gone", async () => {
   const { caches, orphans, deleted, failed, state, settled } = stage([]);
-  state.answer = new KubeError("get scans", { code: 403, reason: "Forbidden" });
+  state.response = new KubeError("get scans", { code: 403, reason: "Forbidden" });
   caches.jobs.put(partOf("a-1", "team-a/shop/1"));
   orphans.checkAll();
   await settled();
-  expect([deleted, failed]).toEqual([[], [state.answer]]);
+  expect([deleted, failed]).toEqual([[], [state.response]]);
   await orphans.stop();
 });
 

@@ -53,10 +53,10 @@ describe("what was learned of a Scan", () => {
   test("by a query is its answer in that reconciliation alone", () => {
     const overlay = new Overlay();
     const first = overlay.of(view());
-    first.note({ answers: { binding: "refused" } });
-    first.note({ answers: { liveJob: { attempt: 1, exists: true } } });
-    expect(first.answers).toEqual({ binding: "refused", liveJob: { attempt: 1, exists: true } });
-    expect(overlay.of(view()).answers).toEqual({});
+    first.note({ responses: { binding: "refused" } });
+    first.note({ responses: { liveJob: { attempt: 1, exists: true } } });
+    expect(first.responses).toEqual({ binding: "refused", liveJob: { attempt: 1, exists: true } });
+    expect(overlay.of(view()).responses).toEqual({});
   });
 });
 

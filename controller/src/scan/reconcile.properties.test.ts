@@ -209,15 +209,15 @@ describe("a Job", () => {
 
   test("behind hundreds of others waits for its pod, however late it comes, and is carried out at its first attempt", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 2_000 }), async (place) => {
+      fc.asyncProperty(fc.integer({ min: 1, max: 2_000 }), async (position) => {
         const simulation = await play([], "byApi");
         const { kubernetes } = simulation;
         kubernetes.createsPods = false;
         await lookUntilFinished(simulation, 400, (round) => {
           const passed = round * 5;
-          kubernetes.createsPods = passed >= place / JOBS_PER_SECOND;
+          kubernetes.createsPods = passed >= position / JOBS_PER_SECOND;
           kubernetes.tick(5, deadline);
-          if (passed > place / JOBS_PER_SECOND + settings.limits.deadlineSeconds)
+          if (passed > position / JOBS_PER_SECOND + settings.limits.deadlineSeconds)
             kubernetes.changeJob(complete());
         });
         expect(simulation.row?.status).toBe("completed");

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { PoliciesUnread } from "../caches/policy-caches.ts";
 import { FenceLostError } from "@glovebox/kube";
 import { performCommand } from "./commands.ts";
-import { answerQuery } from "./queries.ts";
+import { runQuery } from "./queries.ts";
 import { processingRow } from "./testing/fake-store.ts";
 import { FAILED } from "./testing/plans.ts";
 import { reconciling } from "./testing/reconciling.ts";
@@ -291,8 +291,8 @@ describe("an action", () => {
   test("that confirms a Job takes nobody else's under its name for ours", async () => {
     const here = inWorld();
     const ask = async () => {
-      const { answers } = await answerQuery({ ask: "confirmJob", attempt: 1 }, here, stage.answering);
-      return answers;
+      const { responses } = await runQuery({ ask: "confirmJob", attempt: 1 }, here, stage.queryDeps);
+      return responses;
     };
     expect(await ask()).toEqual({ liveJob: { attempt: 1, exists: false } });
     const name = `${here.scanId}-1`;

@@ -7,13 +7,13 @@ import { Slots } from "./slots.ts";
 import { scanResource, START } from "./testing/worlds.ts";
 
 /** Accounts of namespaces. */
-const USUAL: Record<string, string> = { "team-a": "a", "team-b": "b", "also-a": "a" };
+const DEFAULT_ACCOUNTS: Record<string, string> = { "team-a": "a", "team-b": "b", "also-a": "a" };
 
 function stage(total: number) {
   const scans = createObjectStore<ScanResource>({ [BY_SCAN_ID]: (scan) => [scanIdOf(scan)] });
   const jobs = createObjectStore<Job>({ [LABELS.scan]: byLabel(LABELS.scan) });
   const limits = { total, perAccount: 10, perHost: 10 };
-  const defaultAccount = (namespace: string) => USUAL[namespace];
+  const defaultAccount = (namespace: string) => DEFAULT_ACCOUNTS[namespace];
   const slots = new Slots({ scans, jobs, limits, defaultAccount });
   const addScan = (name: string, seconds: number, account?: string): ScanResource => {
     const creationTimestamp = new Date(START.getTime() + seconds * 1000).toISOString();
@@ -138,9 +138,9 @@ test("a scan without its record leaves its turn to others, and waits in line aga
 
 test("a Job whose Scan is gone still takes a slot", () => {
   const { slots, removeScan, addScan, addJob } = stage(1);
-  const [gone, next] = [addScan("gone", 1), addScan("next", 2)];
-  addJob(gone);
-  removeScan(gone);
+  const [deleted, next] = [addScan("gone", 1), addScan("next", 2)];
+  addJob(deleted);
+  removeScan(deleted);
   expect(slots.slotOf(next)).toBe("waiting");
 });
 

@@ -1,4 +1,4 @@
-import { instancesOf, placeName } from "@glovebox/domain";
+import { instancesOf, locationName } from "@glovebox/domain";
 import { SEVERITIES, type Finding, type Severity } from "@glovebox/contract";
 import { visibleText } from "@glovebox/contract/visible-text";
 import { useEffect, useRef, useState, type ReactNode } from "react";
@@ -112,7 +112,7 @@ function FindingRow({ finding, record }: { finding: Finding; record: FindingReco
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
   }, [fragment]);
-  const places = instancesOf(finding).length;
+  const instances = instancesOf(finding).length;
   return (
     <details
       ref={row}
@@ -127,8 +127,8 @@ function FindingRow({ finding, record }: { finding: Finding; record: FindingReco
         <span className={styles["findingTitle"]}>
           <strong>{visibleText(title)}</strong>
           <code className={styles["place"]}>
-            {visibleText(placeName(location))}
-            {places > 1 && ` and ${places - 1} more`}
+            {visibleText(locationName(location))}
+            {instances > 1 && ` and ${instances - 1} more`}
           </code>
         </span>
         {record?.badge}

@@ -23,12 +23,12 @@ export const found = (short: string, more: Partial<Finding> = {}): Finding => {
 };
 
 /** Pairs of every category, all alike. */
-export const pairsAlike = (pairs: PairCounts): NonNullable<Assessment["pairs"]> =>
+export const equalPairs = (pairs: PairCounts): NonNullable<Assessment["pairs"]> =>
   Object.fromEntries(CATEGORY_KEYS.map((category) => [category, pairs]));
 
 /** The input of `assess` for a target that was tested completely. */
 export const WHOLLY_TESTED: Omit<Assessment, "findings"> = {
-  pairs: pairsAlike({ applicable: 10, decided: 10, perimeter: 0 }),
+  pairs: equalPairs({ applicable: 10, decided: 10, perimeter: 0 }),
   operations: { known: 10, decided: 10, callable: 10, reached: 10 },
   reasons: new Map(),
 };

@@ -12,8 +12,8 @@ import { FakeKubeApiserver } from "../testing/fake-kube-apiserver.ts";
 const pods = { path: "/api/v1/namespaces/scans/pods" };
 const cutOff = (response: ServerResponse): void => void response.destroy();
 
-async function failureOf(answer: Promise<unknown>): Promise<KubeError> {
-  const failure: unknown = await answer.then(
+async function failureOf(pending: Promise<unknown>): Promise<KubeError> {
+  const failure: unknown = await pending.then(
     () => undefined,
     (error: unknown) => error,
   );
@@ -101,10 +101,10 @@ describe("requests to one cluster", () => {
     ];
     server.fail({ times: 2, matches: () => true, act: (response) => acts.shift()!(response) });
     const [first, second] = [new AbortController(), new AbortController()];
-    const unanswered = failureOf(client.transport({ ...pods, signal: first.signal }));
+    const withoutResponse = failureOf(client.transport({ ...pods, signal: first.signal }));
     await asked.promise;
     first.abort();
-    expect(await unanswered).toMatchObject({ reason: "Aborted", code: undefined });
+    expect(await withoutResponse).toMatchObject({ reason: "Aborted", code: undefined });
     const body = await client.transport({ ...pods, signal: second.signal, idleTimeoutMs: 0 });
     second.abort();
     await expect(json(body)).rejects.toMatchObject({ name: "KubeError" });

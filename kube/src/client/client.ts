@@ -74,7 +74,7 @@ export function createKubeClient(connection: KubeConnection, options: KubeClient
   const attempt = async (request: KubeRequest): Promise<IncomingMessage> => {
     const outgoing = await open(connection, request, { agent, userAgent: options.userAgent });
     const sentAt = clock.monotonic();
-    const response = await answerTo(outgoing, request, timeoutMs);
+    const response = await responseTo(outgoing, request, timeoutMs);
     clock.heard(response.headers.date, sentAt);
     return response;
   };
@@ -144,17 +144,17 @@ function urlOf(server: URL, { path, query = {} }: KubeRequest): URL {
 }
 
 /** Resolves when the answer begins. The signal ends the request, and later its answer. */
-function answerTo(
+function responseTo(
   outgoing: ClientRequest,
   { signal }: KubeRequest,
   timeoutMs: number,
 ): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  let answer: IncomingMessage | undefined;
-  const abort = (): void => void (answer ?? outgoing).destroy(signal!.reason as Error);
+  let incoming: IncomingMessage | undefined;
+  const abort = (): void => void (incoming ?? outgoing).destroy(signal!.reason as Error);
   const timer = setTimeout(() => outgoing.destroy(timedOut()), timeoutMs);
   signal?.addEventListener("abort", abort, { once: true });
-  outgoing.on("response", (response) => resolve((answer = response)));
+  outgoing.on("response", (response) => resolve((incoming = response)));
   outgoing.on("response", () => clearTimeout(timer));
   outgoing.on("error", (error) =>
     reject(outgoing.reusedSocket && isReset(error) ? new StaleConnection(error) : error),
@@ -214,7 +214,7 @@ export async function requestJson<T>(transport: KubeTransport, request: KubeRequ
   }
 }
 
-const LONGEST_STATUS = 64 * 1024;
+const MAX_STATUS_BYTES = 64 * 1024;
 
 /** The beginning of a body; the rest is dropped with the connection. */
 async function shortText(body: KubeBody): Promise<string> {
@@ -223,7 +223,7 @@ async function shortText(body: KubeBody): Promise<string> {
   for await (const part of body) {
     parts.push(part);
     size += part.length;
-    if (size > LONGEST_STATUS) break;
+    if (size > MAX_STATUS_BYTES) break;
   }
   return Buffer.concat(parts).toString("utf8");
 }

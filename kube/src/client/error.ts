@@ -68,17 +68,17 @@ export function loggable(error: unknown): string {
 /** Any failure of a call as a KubeError. `call` names the call, for example `create jobs`. */
 export function toKubeError(call: string, error: unknown): KubeError {
   if (error instanceof KubeError) return error;
-  return new KubeError(call, { reason: reasonWithoutAnswer(error), cause: error });
+  return new KubeError(call, { reason: reasonWithoutResponse(error), cause: error });
 }
 
 /** The failure for a response with an HTTP status outside 200 to 299. */
-export function statusError(call: string, code: number, answer: KubeResponse): KubeError {
-  const status = statusOf(answer.body);
+export function statusError(call: string, code: number, response: KubeResponse): KubeError {
+  const status = statusOf(response.body);
   return new KubeError(call, {
     code,
     reason: text(status?.reason),
     detail: oneLine(status?.message),
-    retryAfterMs: headerRetryAfter(answer.headers) ?? seconds(status?.details?.retryAfterSeconds),
+    retryAfterMs: headerRetryAfter(response.headers) ?? seconds(status?.details?.retryAfterSeconds),
   });
 }
 
@@ -95,7 +95,7 @@ const codeOf = (error: unknown): number | undefined => (error instanceof KubeErr
 /** The reason of a failure that is neither the server's nor the network's. */
 const UNEXPECTED = "Unexpected";
 
-function reasonWithoutAnswer(error: unknown): string | undefined {
+function reasonWithoutResponse(error: unknown): string | undefined {
   if (!(error instanceof Error)) return UNEXPECTED;
   if (error.name === "TimeoutError") return "Timeout";
   if (error.name === "AbortError") return "Aborted";
@@ -126,10 +126,10 @@ function headerRetryAfter(headers: KubeResponse["headers"]): number | undefined 
 const text = (value: unknown): string | undefined =>
   typeof value === "string" && /^\w{1,64}$/.test(value) ? value : undefined;
 
-const LONGEST_DETAIL = 400;
+const MAX_DETAIL_LENGTH = 400;
 
 const oneLine = (value: unknown): string | undefined =>
-  typeof value === "string" ? value.replaceAll(/\s+/g, " ").trim().slice(0, LONGEST_DETAIL) : undefined;
+  typeof value === "string" ? value.replaceAll(/\s+/g, " ").trim().slice(0, MAX_DETAIL_LENGTH) : undefined;
 
 const seconds = (value: unknown): number | undefined =>
   typeof value === "number" && value > 0 ? value * 1000 : undefined;

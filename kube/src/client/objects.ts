@@ -71,9 +71,9 @@ export function objects<T extends KubeObject, Body = T>(
   };
 }
 
-async function unlessNotFound<T>(answer: Promise<T>): Promise<T | undefined> {
+async function unlessNotFound<T>(pending: Promise<T>): Promise<T | undefined> {
   try {
-    return await answer;
+    return await pending;
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;

@@ -69,7 +69,7 @@ describe("the clock of a server", () => {
 
   test("is known ever better by answers that come at other parts of a second", () => {
     const { call, error } = hearing(SERVER + 371);
-    for (let answer = 0; answer < 50; answer++) call({ pause: 137, there: 2, back: 2 });
+    for (let response = 0; response < 50; response++) call({ pause: 137, there: 2, back: 2 });
     expect(error()).toBeLessThanOrEqual(50);
   });
 
@@ -88,7 +88,7 @@ describe("the clock of a server", () => {
 
   test("that drifts is followed", () => {
     const { call, error, state } = hearing(SERVER);
-    for (let answer = 0; answer < 5_000; answer++) {
+    for (let response = 0; response < 5_000; response++) {
       call({ pause: 9_990, there: 5, back: 5 });
       state.ahead += 10_000 * 4e-4;
       expect(error()).toBeLessThanOrEqual(1_100);

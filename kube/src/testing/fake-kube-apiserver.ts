@@ -54,7 +54,7 @@ export class FakeKubeApiserver implements AsyncDisposable {
   readonly #server: Server;
 
   private constructor({ tls = false }: FakeKubeApiserverOptions) {
-    const listener: RequestListener = (request, response) => void this.#answer(request, response);
+    const listener: RequestListener = (request, response) => void this.#respond(request, response);
     const identity = tls ? selfSigned() : undefined;
     this.#certificate = identity?.cert;
     this.#server = identity ? createTlsServer({ ...identity }, listener) : createServer(listener);
@@ -98,7 +98,7 @@ export class FakeKubeApiserver implements AsyncDisposable {
     await closed;
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", this.url);
     const { method = "GET", headers } = request;
     const body = headers["content-length"] === undefined ? undefined : await json(request);

@@ -52,12 +52,12 @@ export class FakeLeases {
   async #travel<T>({ thereMs, backMs, lost }: Journey, arrive: () => T): Promise<T> {
     if (lost === "there") return await new Promise(() => undefined);
     await this.#pause(thereMs);
-    const answer = new Promise<T>((resolve) => resolve(arrive()));
+    const response = new Promise<T>((resolve) => resolve(arrive()));
     // It may be on its way for long, or for ever.
-    answer.catch(() => undefined);
+    response.catch(() => undefined);
     if (lost === "back") return await new Promise(() => undefined);
     await this.#pause(backMs);
-    return await answer;
+    return await response;
   }
 
   #pause(ms: number): Promise<void> {

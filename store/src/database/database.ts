@@ -52,11 +52,11 @@ export class Database {
     try {
       return await withTimeout(statement(connection), {
         ms: this.#wireMs,
-        error: () => new Unanswered("no response within the time limit"),
+        error: () => new NoResponse("no response within the time limit"),
       });
     } catch (error) {
-      isStuck = error instanceof Unanswered || leavesConnectionStuck(error);
-      const translated = error instanceof Unanswered ? new StoreUnavailable(error) : translateError(error);
+      isStuck = error instanceof NoResponse || leavesConnectionStuck(error);
+      const translated = error instanceof NoResponse ? new StoreUnavailable(error) : translateError(error);
       if (translated instanceof StoreExhausted) this.#exhaustedUntil = performance.now() + EXHAUSTED_MS;
       throw translated;
     } finally {
@@ -151,7 +151,7 @@ const EXHAUSTED_MS = 30_000;
 type Waiter = PromiseWithResolvers<Sql>;
 
 /** A connection that gave no answer, although the server ends statements earlier. */
-class Unanswered extends Error {}
+class NoResponse extends Error {}
 
 /**
  * Settings of every connection of this store. Columns are named as in schema.ts: `spec_url` becomes `specUrl`. The formats of

@@ -160,9 +160,9 @@ describe("targets", () => {
   });
 
   test("are deleted, with their findings, when they were not scanned for long and have no scan", async () => {
-    const gone = await newAccount(store);
+    const deleted = await newAccount(store);
     clock.at = NOON;
-    const scan = await created(store, gone, { url: SHOP });
+    const scan = await created(store, deleted, { url: SHOP });
     await store.work.record(scan, reporting([finding("a")]));
     await sql`delete from scans where id = ${scan}`;
     const policy = {
@@ -174,7 +174,7 @@ describe("targets", () => {
     expect(await store.retention.deleteBatch("targets", policy, 10)).toBe(0);
     clock.at = after(401 * 86_400);
     expect(await store.retention.deleteBatch("targets", policy, 10)).toBe(1);
-    expect((await store.findings.list(gone.id, page)).rows).toEqual([]);
+    expect((await store.findings.list(deleted.id, page)).rows).toEqual([]);
     expect((await store.targets.list(account.id, page)).rows).toHaveLength(2);
   });
 });

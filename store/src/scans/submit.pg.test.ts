@@ -73,7 +73,7 @@ describe("the quota", () => {
     const used = { outcome: "quotaExceeded", renewedInSeconds };
     expect(await submit(store, account, { now: new Date(at) })).toEqual(used);
     expect(
-      await store.scans.foresee({ actor: COMMAND_LINE, id: "any", account, url: "https://api.example/" }),
+      await store.scans.precheck({ actor: COMMAND_LINE, id: "any", account, url: "https://api.example/" }),
     ).toEqual(used);
   });
 
@@ -209,7 +209,7 @@ describe("an Idempotency-Key", () => {
     const account = await newAccount(store);
     const id = await created(store, account, { idempotency });
     await store.work.record(id, completed());
-    expect(await store.scans.remove(account.id, id)).toBe("erased");
+    expect(await store.scans.remove(account.id, id)).toBe("deleted");
     const results = outcomes(await Promise.all([1, 2, 3].map(() => submit(store, account, { idempotency }))));
     expect([results.created?.length, results.replayed?.length]).toEqual([1, 2]);
   });

@@ -5,7 +5,7 @@ import type { Database } from "../database/database.ts";
 import type { Announcer, StoreEvent } from "../database/events.ts";
 import { knownFindings } from "../findings/report-index.ts";
 import { ScanClaims } from "./claims.ts";
-import { SCAN_COLUMNS, type ScanRow, type SelectedScan, toScanRow } from "./scan-row.ts";
+import { SCAN_COLUMNS, type ScanRow, type ScanColumns, toScanRow } from "./scan-row.ts";
 
 /**
  * The queue of scans for workers. A claim that is not renewed in time may be taken by another worker. Leases use the clock of
@@ -82,7 +82,7 @@ export class WorkStore {
   /** The row of a scan of any account. */
   async find(id: string): Promise<ScanRow | undefined> {
     const [found] = await this.#database.run(
-      (sql) => sql<SelectedScan[]>`select ${sql.unsafe(SCAN_COLUMNS)} from scans s where s.id = ${id}`,
+      (sql) => sql<ScanColumns[]>`select ${sql.unsafe(SCAN_COLUMNS)} from scans s where s.id = ${id}`,
     );
     return found && toScanRow(found);
   }

@@ -163,7 +163,7 @@ export const challenges = pgTable(
 );
 
 /** What a provider said of somebody, until they confirm in the same browser what it is to be used for. */
-export const providerAnswers = pgTable(
+export const providerResponses = pgTable(
   "provider_answers",
   {
     /** Of the token in the cookie. */

@@ -23,7 +23,7 @@ export const reporting = (
 export function sampleReport(sample: readonly SampleFinding[], passed: readonly string[] = []): Report {
   const check = "ssrf/sample";
   const findings = sample.map(({ id, places, severity = "high", title = "A weakness" }) => {
-    const instances = places.map((place) => instanceAt(place, { check, category: "ssrf", severity, title }));
+    const instances = places.map((at) => instanceAt(at, { check, category: "ssrf", severity, title }));
     const location = instances[0]!.location;
     return found("high firm", {
       ...{ id, check, title, category: "ssrf", severity, location, instances },

@@ -1,7 +1,7 @@
 import type { Action } from "../plan.ts";
 import { attemptDeadlineSeconds, scanDeadlineSeconds } from "../settings.ts";
 import { type ConditionUpdate, patchOf } from "../status.ts";
-import { currentAttemptView, noteOnForeignContainers, type World } from "../world.ts";
+import { currentAttemptView, noteOnInjectedContainers, type World } from "../world.ts";
 import { type JobView } from "../../kubernetes/job-view.ts";
 import { type PodView } from "../../kubernetes/pod-view.ts";
 import { planQuery, fail, requeueIn, endAttempt, type Rule, secondsSince } from "./rule.ts";
@@ -58,7 +58,7 @@ const PERMANENT: ReadonlySet<string> = new Set([
   "CreateContainerConfigError",
 ]);
 /** Usual duration until a pod starts; longer waits are explained. In seconds. */
-const USUAL_SECONDS = 20;
+const NORMAL_SECONDS = 20;
 /** Interval of reading events for the reason, in seconds. */
 const EXPLAIN_EVERY_SECONDS = 60;
 
@@ -112,7 +112,7 @@ function waitCondition(world: World): ConditionUpdate[] {
       type: "ReportRecorded",
       status: "Unknown",
       reason: pod === undefined ? "NoPodCreated" : "PodNotStarted",
-      message: [message, noteOnForeignContainers(world) ?? []].flat().join(" "),
+      message: [message, noteOnInjectedContainers(world) ?? []].flat().join(" "),
     },
   ];
 }
@@ -126,7 +126,7 @@ const withoutPod = (world: World): string =>
 const nextWaitChecks = (world: World): number[] =>
   waitsOf(world).flatMap((wait) => {
     const lasted = secondsSince(wait.since, world.now);
-    return [leftOf(wait, world), lasted < USUAL_SECONDS ? USUAL_SECONDS - lasted : EXPLAIN_EVERY_SECONDS];
+    return [leftOf(wait, world), lasted < NORMAL_SECONDS ? NORMAL_SECONDS - lasted : EXPLAIN_EVERY_SECONDS];
   });
 
 const askFor = ({ pod }: Wait, world: World) =>
@@ -143,7 +143,7 @@ function explanationOf(world: World): World["explanation"] {
 }
 
 const longestWait = (world: World): Wait | undefined =>
-  waitsOf(world).find(({ since }) => secondsSince(since, world.now) >= USUAL_SECONDS);
+  waitsOf(world).find(({ since }) => secondsSince(since, world.now) >= NORMAL_SECONDS);
 
 const leftOf = ({ since, boundSeconds }: Wait, { now }: World): number =>
   boundSeconds - secondsSince(since, now);

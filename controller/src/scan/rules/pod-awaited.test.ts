@@ -80,7 +80,7 @@ describe("a pod that is not there, or does not start", () => {
     ["no pod", [], "NoPodCreated", "Its Job has no pod yet: no room"],
     [
       "a pod to which a webhook added a container",
-      [{ ...waits("PodInitializing"), foreignContainers: ["mesh-init"] }],
+      [{ ...waits("PodInitializing"), injectedContainers: ["mesh-init"] }],
       "PodNotStarted",
       "Its pod has not started yet (PodInitializing): no room The pod of the scan has a container that Glovebox did not create: mesh-init.",
     ],
@@ -111,7 +111,7 @@ describe("a pod that is not there, or does not start", () => {
     expect(decide(world(running)).actions[0]).toMatchObject({ do: "patchStatus" });
     expect(conditionWritten(running)).toBeUndefined();
     expect(
-      conditionWritten({ attempts: [], status, answers: { liveJob: { attempt: 1, exists: false } } }),
+      conditionWritten({ attempts: [], status, responses: { liveJob: { attempt: 1, exists: false } } }),
     ).toBeUndefined();
   });
 

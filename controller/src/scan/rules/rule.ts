@@ -2,7 +2,7 @@ import { failureOf, isRetried, type DeliveredOutcome, type FailedAttempt } from 
 import { isolationFailure, scanFailure, type ScanFailure, type ScanFailureCode } from "@glovebox/contract";
 import type { ScanStatus } from "@glovebox/k8s";
 import type { ReconcilePlan, Query, RowCommand } from "../plan.ts";
-import { failedStep, patchOf, withoutSeal } from "../status.ts";
+import { failedStep, patchOf, withoutIsolation } from "../status.ts";
 import { currentAttemptView, currentAttempt, type World } from "../world.ts";
 
 /** Returns a plan, or undefined to leave the decision to the next rule. */
@@ -63,7 +63,7 @@ function nextAttempt(
 ): ReconcilePlan {
   const attempt = currentAttempt(world);
   // The policy is deleted with its attempt.
-  const updates = [...withoutSeal(world, failure.message), ...failedStep(failure)];
+  const updates = [...withoutIsolation(world, failure.message), ...failedStep(failure)];
   return {
     rule,
     actions: [

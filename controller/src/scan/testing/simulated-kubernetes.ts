@@ -3,7 +3,7 @@ import { KubeError } from "@glovebox/kube";
 import type { Caches } from "../../caches/caches.ts";
 import type { NetworkPolicy } from "../../kubernetes/api-client.ts";
 import type { PerformDeps } from "../commands.ts";
-import type { PolicyObject } from "../../policies/foreign-policies.ts";
+import type { PolicyObject } from "../../policies/conflicting-policies.ts";
 import { LaggingView } from "./lagging-view.ts";
 import { jobObject, podObjects, type SimulatedJob } from "./simulated-job.ts";
 import { settings, START } from "./worlds.ts";
@@ -22,7 +22,7 @@ export class SimulatedKubernetes {
   /** By attempt. */
   readonly jobs = new Map<number, LaggingView<SimulatedJob | undefined>>();
   readonly policies = new Map<number, LaggingView<Policy | undefined>>();
-  foreign: readonly PolicyObject[] = [];
+  conflicting: readonly PolicyObject[] = [];
   now = START;
   /** False while nothing holds the deadlines of Jobs: a controller manager that is down. */
   holdsDeadlines = true;
@@ -92,7 +92,7 @@ export class SimulatedKubernetes {
     networkPolicies: lister(() => this.#cachedPolicies()),
     policies: () => [
       ...this.#cachedPolicies().map((policy) => ({ ...policy, kind: "NetworkPolicy" }) as PolicyObject),
-      ...this.foreign,
+      ...this.conflicting,
     ],
   };
 

@@ -65,7 +65,7 @@ export const world = (changes: Partial<World> & { status?: ScanStatus } = {}): W
     settings,
     scan: scanResource(status),
     isDeleted: false,
-    isGone: false,
+    isRemoved: false,
     scanId: SCAN_ID,
     row: processing,
     attempts: [],
@@ -73,7 +73,7 @@ export const world = (changes: Partial<World> & { status?: ScanStatus } = {}): W
     namespaceLabels: { "kubernetes.io/metadata.name": "glovebox-scans" },
     canary,
     slot: "granted",
-    answers: {},
+    responses: {},
     ...rest,
   };
 };
@@ -95,14 +95,14 @@ export const podSeen = (changes: Partial<PodView> = {}, number = 1): PodView => 
 });
 const jobUid = (number: number): string => `job-${number}`;
 
-export const sealed = (number = 1): AttemptView => ({ number, policy: policySeen, pods: [] });
+export const isolated = (number = 1): AttemptView => ({ number, policy: policySeen, pods: [] });
 
 export const withJob = (
   job: Partial<JobView> = {},
   pods: readonly Partial<PodView>[] = [{}],
   number = 1,
 ): AttemptView => ({
-  ...sealed(number),
+  ...isolated(number),
   job: { uid: jobUid(number), policy: policySeen.version, canary, createdAt: START, ...job },
   pods: pods.map((pod) => podSeen(pod, number)),
 });

@@ -1,7 +1,7 @@
 import { LABELS } from "@glovebox/k8s";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ANY_SCAN, egressWidenedBy, type PolicyObject, selectedScan } from "./foreign-policies.ts";
+import { ANY_SCAN, egressWidenedBy, type PolicyObject, selectedScan } from "./conflicting-policies.ts";
 import { viewOf } from "../kubernetes/label-selector.ts";
 import { policyManifest } from "../scan/manifests.ts";
 import { expectedLabels, JOB_LABELS, podLabels } from "../kubernetes/ownership.ts";

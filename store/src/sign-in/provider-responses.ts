@@ -1,7 +1,7 @@
 import type { Database } from "../database/database.ts";
 
 /** What providers said of somebody who has not confirmed yet what it is for, by the SHA-256 of the token in the browser's cookie. */
-export class ProviderAnswerStore {
+export class ProviderResponseStore {
   readonly #database: Database;
 
   constructor(database: Database) {

@@ -9,7 +9,7 @@ import {
   type AbortReason,
   type NextStep,
   type RecordDeps,
-} from "./carry-out.ts";
+} from "./execute-scan.ts";
 
 const failed = (...why: Parameters<typeof scanFailure>): DeliveredOutcome => ({
   status: "failed",
@@ -23,7 +23,7 @@ describe("the step after an attempt", () => {
   test.each<[string, RunEnding, number, AbortReason | undefined, NextStep]>([
     ["a delivered outcome is recorded", delivered, 1, undefined, record(refusal)],
     ["a delivered outcome is recorded although the service stops", delivered, 1, "stopping", record(refusal)],
-    ["a delivered outcome of a cancelled scan is forgotten", delivered, 1, "gone", { step: "forget" }],
+    ["a delivered outcome of a cancelled scan is forgotten", delivered, 1, "removed", { step: "forget" }],
     [
       "an overrun is a missed deadline, at once",
       { how: "overran" },
@@ -69,10 +69,10 @@ describe("the step after an attempt", () => {
       "a scan that was killed because it was cancelled is forgotten",
       { how: "aborted" },
       1,
-      "gone",
+      "removed",
       { step: "forget" },
     ],
-    ["a crash of a cancelled scan is forgotten", { how: "crashed" }, 1, "gone", { step: "forget" }],
+    ["a crash of a cancelled scan is forgotten", { how: "crashed" }, 1, "removed", { step: "forget" }],
   ])("%s", (_sentence, ending, attempt, aborted, expected) => {
     expect(nextStep(ending, { attempt, aborted })).toEqual(expected);
   });
@@ -93,7 +93,7 @@ const AWAY = new Error("away");
 const REFUSED = new Error("refused");
 
 /** A database that answers in turn as told, and then takes everything. */
-function databaseThat(...answers: Error[]) {
+function databaseThat(...responses: Error[]) {
   const recorded: DeliveredOutcome[] = [];
   const attempts: DeliveredOutcome[] = [];
   const stop = new AbortController();
@@ -101,8 +101,8 @@ function databaseThat(...answers: Error[]) {
     work: {
       record: async (_id, outcome) => {
         attempts.push(outcome);
-        const answer = answers.shift();
-        if (answer) throw answer;
+        const response = responses.shift();
+        if (response) throw response;
         recorded.push(outcome);
         return true;
       },
