@@ -11,7 +11,7 @@ import { categoriesOf, compareGravity, instancesOf, type Gravity } from "./findi
 /** Points that a finding takes from its category (docs/decisions.md, "Score and grade"). */
 export const PENALTIES: Record<Severity, number> = { critical: 60, high: 30, medium: 12, low: 4, info: 1 };
 export const CONFIDENCE_FACTORS: Record<Confidence, number> = { confirmed: 1, firm: 0.8, tentative: 0.4 };
-/** What the first, the second and each later place of one finding counts. */
+/** What the first, the second and each later location of one finding counts. */
 export const LOCATION_FACTORS = [1, 0.3, 0.1] as const;
 
 /** What findings that were only read in the OpenAPI document take at most, all together. */
@@ -60,7 +60,7 @@ const isReadInDocument = (finding: Finding): boolean =>
 const penaltyOf = ({ severity, confidence }: Gravity): number =>
   PENALTIES[severity] * CONFIDENCE_FACTORS[confidence];
 
-/** What each place would take alone, the most first. What several checks saw at one place counts once. */
+/** What each location would take alone, the most first. What several checks saw at one location counts once. */
 function pointsByLocation(all: readonly Instance[]): number[] {
   const byLocation = Map.groupBy(all, ({ location }) => JSON.stringify(location));
   return [...byLocation.values()]

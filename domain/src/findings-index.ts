@@ -8,7 +8,7 @@ export interface IndexedFinding extends Pick<
   Finding,
   "id" | "severity" | "confidence" | "category" | "check" | "title"
 > {
-  /** The first place, in one line. */
+  /** The first location, in one line. */
   readonly place: string;
   /** The `locationKey` of each instance. */
   readonly seenAt: readonly string[];
@@ -26,7 +26,7 @@ export type KnownFinding = Pick<IndexedFinding, "id" | "seenAt">;
 
 /** What the function index_findings takes. */
 export interface FindingsChanges extends Pick<FindingsIndex, "findings" | "coverage"> {
-  /** Known findings with the places that this report tested and found right. */
+  /** Known findings with the locations that this report tested without a finding. */
   readonly gone: readonly { readonly id: string; readonly places: readonly string[] }[];
 }
 

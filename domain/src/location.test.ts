@@ -15,7 +15,7 @@ describe("the key of a location", () => {
     expect(locationKey({ check: "ssrf/sample", location })).toBe("ssrf/sample GET /a");
   });
 
-  test("is that of the subject where the weakness was seen elsewhere", () => {
+  test("is the subject's where the weakness was seen elsewhere", () => {
     const subject = { method: "GET", path: "/b", parameter: "q" };
     expect(locationKey({ check: "ssrf/sample", location, subject })).toBe("ssrf/sample GET /b (q)");
   });
@@ -24,7 +24,7 @@ describe("the key of a location", () => {
 describe("the keys that passed", () => {
   const word = fc.stringMatching(/^[a-z ]{1,6}$/);
 
-  test("are those of the checks and locations that passed, with any characters", () => {
+  test("are the keys of the checks and locations that passed, with any characters", () => {
     const tested = fc.record({
       places: fc.uniqueArray(word, { maxLength: 6 }),
       checks: fc.uniqueArray(fc.record({ check: word, passedAt: fc.constantFrom("", "0", "0-2", "1 3-5") }), {
@@ -43,7 +43,7 @@ describe("the keys that passed", () => {
     );
   });
 
-  test("of more places than any scan can test are not read to the end", () => {
+  test("of more locations than any scan can test are not read to the end", () => {
     const places = Array.from({ length: 1_000 }, (_, index) => `GET /${index}`);
     const checks = Array.from({ length: 1_000 }, (_, index) => ({ check: `x/${index}`, passedAt: "0-999" }));
     const asked: string[] = [];

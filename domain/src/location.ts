@@ -17,13 +17,13 @@ export const locationKey = ({
 
 const keyAt = (check: string, location: string): string => `${check} ${location}`;
 
-/** Which places each check passed, of a report or of the index of its findings. */
+/** Which locations each check passed, of a report or of the index of its findings. */
 export interface Tested {
   readonly checks: readonly Pick<CheckSummary, "check" | "passedAt">[];
   readonly places?: readonly string[] | undefined;
 }
 
-/** Tells whether a check found nothing wrong at a place. What a report does not speak of has not passed. Pure. */
+/** Tells whether a check found nothing wrong at a location. What a report does not speak of has not passed. Pure. */
 export function passing({ checks, places = [] }: Tested): (check: string, location: string) => boolean {
   const indices = new Map(places.map((location, index) => [location, index]));
   const ranges = new Map(checks.map(({ check, passedAt }) => [check, rangesOf(passedAt)]));

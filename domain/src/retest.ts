@@ -9,7 +9,7 @@ export type Retest =
   /** The check found nothing wrong where it saw this before. */
   | { readonly is: "gone" };
 
-/** A report to look things up in. Those of releases before 0.4 have no places: in them everything unseen is untested. */
+/** A report to look things up in. Reports of releases before 0.4 have no `places`: in them everything unseen is untested. */
 export type Retested = Pick<Report, "findings" | "checks" | "places">;
 
 /** Tells of each instance of an earlier report what a later one makes of it. Pure. */

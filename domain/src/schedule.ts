@@ -81,7 +81,7 @@ const MAX_MISSED = 100;
  * What to do for a schedule at a moment. Only the latest run that is due is started; earlier ones are missed, as is one past its
  * deadline. Pure: the same arguments give the same decision.
  * @param after runs up to here were decided before
- * @throws an Error for a timing with a flaw
+ * @throws an Error for an invalid timing
  */
 export function decideRun(
   schedule: Schedule,

@@ -42,7 +42,7 @@ describe("the score of a category", () => {
     [["high confirmed", "high confirmed", "high confirmed", "high confirmed"], 55],
     [["info confirmed", "critical confirmed"], 40],
     [["info confirmed", "info confirmed"], 99],
-  ])("with one finding at places of %j is %i", (shorts, score) => {
+  ])("with one finding at locations of %j is %i", (shorts, score) => {
     const instances = shorts.flatMap((short, at) =>
       instancesOf(found(short, { location: { method: "GET", path: `/${at}` } })),
     );
@@ -53,7 +53,7 @@ describe("the score of a category", () => {
     }
   });
 
-  test("counts what several checks saw at one place once, as the worst of it", () => {
+  test("counts what several checks saw at one location once, as the worst of it", () => {
     const instances = ["high confirmed", "medium firm", "low firm"].flatMap((short) =>
       instancesOf(found(short)),
     );
@@ -61,7 +61,7 @@ describe("the score of a category", () => {
   });
 });
 
-test("a finding counts in each category that it affects, with the places that belong there", () => {
+test("a finding counts in each category that it affects, with the locations that belong there", () => {
   const [read, fields] = [
     found("critical confirmed", { category: "bolaAuthorization" }),
     found("medium confirmed", { category: "dataExposure" }),
@@ -260,7 +260,7 @@ describe("the cap", () => {
     [["high tentative", "high confirmed"], 79],
     [["critical tentative", "high firm"], 79],
     [["high tentative", "medium confirmed"], null],
-  ])("for one finding at places of %j is %s", (shorts, points) => {
+  ])("for one finding at locations of %j is %s", (shorts, points) => {
     const instances = shorts.flatMap((short) => instancesOf(found(short)));
     expect(verdict([{ ...found(shorts[0]!), instances }]).scoring.cap?.points ?? null).toBe(points);
   });

@@ -2,7 +2,7 @@ import { CATEGORY_KEYS, type PairCounts, type Finding } from "@glovebox/contract
 import type { Assessment } from "../scoring.ts";
 
 let serial = 0;
-/** A finding of its own check, by "severity confidence", such as "high firm". */
+/** A finding of a separate check, by "severity confidence", such as "high firm". */
 export const found = (short: string, more: Partial<Finding> = {}): Finding => {
   const [severity, confidence] = short.split(" ") as [Finding["severity"], Finding["confidence"]];
   serial += 1;
@@ -22,7 +22,7 @@ export const found = (short: string, more: Partial<Finding> = {}): Finding => {
   };
 };
 
-/** Pairs of every category, all alike. */
+/** The same pairs for every category. */
 export const equalPairs = (pairs: PairCounts): NonNullable<Assessment["pairs"]> =>
   Object.fromEntries(CATEGORY_KEYS.map((category) => [category, pairs]));
 

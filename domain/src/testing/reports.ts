@@ -4,7 +4,7 @@ import { type Instance, type Location, type Report } from "@glovebox/contract";
 import type { Retested } from "../retest.ts";
 import { found } from "./found.ts";
 
-/** Builders for tests. A place is written as `GET /orders (q)`. */
+/** Builders for tests. A location is written as `GET /orders (q)`. */
 
 export function locationOf(at: string): Location {
   const [, method = "", path = "", parameter] = /^(\S+) (\S+)(?: \((.*)\))?$/.exec(at) ?? [];
