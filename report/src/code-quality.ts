@@ -13,7 +13,7 @@ const LEVELS: Readonly<Record<Severity, string>> = {
   info: "info",
 };
 
-/** GitLab's code quality report: an entry for each place. What has a mark is left out, because the format knows no acceptance. */
+/** GitLab's code quality report: an entry for each location. What has a mark is left out, because the format knows no acceptance. */
 export function toCodeQuality({ url, findings }: CompletedScan, { marks, document }: Marked): string {
   const open = partsOf(findings, marks).filter(({ mark }) => mark === undefined);
   const entries = open.flatMap(({ finding }) =>

@@ -13,7 +13,7 @@ import type { Marked } from "./formats.ts";
 import { Markup, linesOf, markup } from "./markup.ts";
 import { counted } from "./text.ts";
 
-/** More passed places are counted by check, not listed. */
+/** More passed locations are counted by check, not listed. */
 const MAX_PASSED = 20_000;
 
 interface Suite {
@@ -27,7 +27,7 @@ interface TestCase {
 }
 
 /**
- * JUnit XML: a suite for each category, a case for each check and place. Skipped is what was not assessed, and what was accepted or
+ * JUnit XML: a suite for each category, a case for each check and location. Skipped is what was not assessed, and what was accepted or
  * is a false positive.
  */
 export function toJunit(scan: CompletedScan, { marks }: Marked): string {
@@ -101,21 +101,21 @@ function foundCase(finding: Finding, instance: Instance, marks: Marked["marks"])
   };
 }
 
-/** Passed places; where all of them are too many to list, how many of each check. */
+/** Passed locations; where all of them are too many to list, how many of each check. */
 function passedNamesOf(scan: CompletedScan): Around["passedNames"] {
   const total = scan.checks.reduce((sum, { passed }) => sum + passed, 0);
   const hasPassed = passing(scan);
   return ({ check, passed }) => {
     const { places = [] } = scan;
     const listed = total > MAX_PASSED ? [] : places.filter((location) => hasPassed(check, location));
-    return listed.length > 0 || passed === 0 ? listed : [`${counted(passed, "place")} passed`];
+    return listed.length > 0 || passed === 0 ? listed : [`${counted(passed, "location")} passed`];
   };
 }
 
-/** What the check passed, and how many places it could not assess. */
+/** What the check passed, and how many locations it could not assess. */
 function checkCases({ check, inconclusive, reasons }: CheckSummary, passed: readonly string[]): TestCase[] {
   const why = reasons.join(" ") || "No reason given.";
-  const name = `${counted(inconclusive, "place")} not assessed`;
+  const name = `${counted(inconclusive, "location")} not assessed`;
   const skipped = inconclusive > 0 ? [skippedCase({ check, name, why })] : [];
   return [
     ...skipped,

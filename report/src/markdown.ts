@@ -98,7 +98,7 @@ function findingSection(finding: Finding): string {
     .join("\n\n");
 }
 
-/** One finding with its proof: the control and the attack of its first place, as they were sent and answered. */
+/** One finding with its proof: the control and the attack of its first instance, as they were sent, with their responses. */
 export function explainFinding(finding: Finding): string {
   const { rule, exchanges, pointer } = finding.evidence;
   const shown = exchanges.filter(({ role }) => role !== "repeat").slice(0, MAX_EXCHANGES);
@@ -123,7 +123,7 @@ function dismissedSection(dismissed: readonly Dismissed[]): string {
   if (dismissed.length === 0) return "";
   const rows = dismissed.map(
     ({ finding, mark }) =>
-      `| ${finding.severity} | ${text(finding.title)} | ${counted(locationsOf(finding).length, "place")} | ${text(markText(mark))} |`,
+      `| ${finding.severity} | ${text(finding.title)} | ${counted(locationsOf(finding).length, "location")} | ${text(markText(mark))} |`,
   );
   return [
     "## Accepted and false positives",

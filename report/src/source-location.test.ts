@@ -48,7 +48,7 @@ describe("the line of an operation", () => {
   });
 });
 
-describe("the file of a place", () => {
+describe("the file of a location", () => {
   const of = (path: string, url = "https://api.shop.example/v1") =>
     sourceOf({ method: "GET", path }, { url, document: undefined }).path;
 

@@ -6,7 +6,7 @@ export const MAX_ATTEMPTS = 3;
 
 /**
  * How an attempt ends without an outcome. `exhausted`: what the target sent crashed the scanner; `crashed`: it exited without a
- * report for another reason; `lost`: its report is incomplete, or gone; `malformed`: its report is not valid; `overran`: it was
+ * report for another reason; `lost`: its report is incomplete, or was deleted; `malformed`: its report is not valid; `overran`: it was
  * stopped at its deadline; `isolationLost`: its network policy was removed or changed meanwhile.
  */
 const ENDS = {

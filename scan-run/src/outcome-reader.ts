@@ -96,7 +96,7 @@ async function responseOf(
   worker.on("message", settled.resolve).on("error", onError).on("exit", onExit);
   try {
     const { log } = output;
-    // Only a buffer of its own can be transferred; a slice of another one is small, and copied.
+    // Only a separate buffer can be transferred; a slice of another one is small, and copied.
     worker.postMessage(output, log && log.byteLength === log.buffer.byteLength ? [log.buffer] : []);
     return await settled.promise;
   } finally {

@@ -38,7 +38,7 @@ export async function openStore(options: DatabaseOptions): Promise<Store> {
   return assembleStore(options);
 }
 
-/** The store; tests pass a clock that replaces that of the server. */
+/** The store; tests pass a clock that replaces the server's. */
 export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
   const database = new Database(options, now);
   const probe = new Database({ ...options, maxConnections: 1 });
@@ -90,12 +90,12 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
 
     /**
      * Runs the task unless any process holds the lock of this name; returns whether it ran. No guarantee of exclusion: a
-     * process that loses its connection to the database loses the lock, too, while its task goes on.
+     * process that loses its connection to the database also loses the lock, while its task goes on.
      */
     withLock: (name: string, task: () => Promise<void>): Promise<boolean> => withLock(options, name, task),
 
     /**
-     * The state of the schema. Uses a separate connection, so that a busy pool does not delay the answer.
+     * The state of the schema. Uses a separate connection, so that a busy pool does not delay the response.
      */
     schemaState: (): Promise<SchemaState> => schemaState(probe),
 

@@ -11,7 +11,7 @@ import { linesOf, markup, type Markup } from "../markup.ts";
 import { SIDE_EFFECTS, sideEffectText } from "../side-effects.ts";
 import { beginning, counted } from "../text.ts";
 
-/** Places of one finding whose requests are shown. */
+/** Locations of one finding whose requests are shown. */
 const MAX_PROOFS = 3;
 const MAX_LOCATIONS = 50;
 const MAX_BODY_LENGTH = 4_000;
@@ -39,7 +39,7 @@ ${referenceList(references)}
 function places(finding: Finding): Markup {
   const all = locationsOf(finding);
   const more = all.length - MAX_LOCATIONS;
-  return markup`<ul class="places">${all.slice(0, MAX_LOCATIONS).map((location) => markup`<li><code>${location}</code></li>`)}${
+  return markup`<ul class="locations">${all.slice(0, MAX_LOCATIONS).map((location) => markup`<li><code>${location}</code></li>`)}${
     more > 0 ? markup`<li>and ${more} more</li>` : undefined
   }</ul>`;
 }
@@ -94,7 +94,7 @@ interface Shown extends Pick<Exchange, "request" | "response"> {
   readonly control?: Exchange | undefined;
 }
 
-/** A request and its answer, compared with that of the control. */
+/** A request and its response, compared with the response to the control. */
 function exchange({ label, request, response, control }: Shown): Markup {
   const sent = [
     `${request.method} ${request.url}`,
@@ -105,10 +105,10 @@ function exchange({ label, request, response, control }: Shown): Markup {
   return markup`<div><p>${label}</p><pre>${linesOf(sent)}</pre><p>Response</p><pre>${received}</pre></div>`;
 }
 
-/** Headers that differ from one answer to the next, whatever was asked. */
+/** Headers that differ from one response to the next, regardless of the request. */
 const VARYING = /^(date|content-length|age|etag|x-request-id):/i;
 
-/** An answer; the lines that the control's does not have are marked. */
+/** A response; the lines that the response to the control lacks are marked. */
 function responseText(response: Exchange["response"], control: Exchange["response"] | undefined): Markup[] {
   const known = new Set(control && responseLines(control));
   const isNew = (line: string): boolean =>

@@ -9,7 +9,7 @@ import { rulesOf, type Rule } from "./rules.ts";
 /** GitHub takes no more results of one run. */
 const MAX_RESULTS = 25_000;
 const MAX_MESSAGE_LENGTH = 2_000;
-/** Other places that a result names. */
+/** Other locations that a result names. */
 const MAX_LOCATIONS = 100;
 
 const LEVELS: Readonly<Record<Severity, "error" | "warning" | "note">> = {
@@ -20,7 +20,7 @@ const LEVELS: Readonly<Record<Severity, "error" | "warning" | "note">> = {
   info: "note",
 };
 
-/** SARIF 2.1.0 (OASIS), as GitHub's code scanning takes it: one result for each weakness, at its first place. */
+/** SARIF 2.1.0 (OASIS), as GitHub's code scanning takes it: one result for each weakness, at its first location. */
 export function toSarif(scan: CompletedScan, marked: Marked): string {
   const parts = partsOf(scan.findings, marked.marks).toSorted(openFirst);
   const rules = rulesOf(scan.findings);

@@ -14,16 +14,16 @@ export interface DatabaseOptions {
   readonly queueTimeoutSeconds?: number | undefined;
 }
 
-/** The current time for statements, as ISO text; null: that of the server, which does not depend on clocks of clients. */
+/** The current time for statements, as ISO text; null: the time of the server, which does not depend on clocks of clients. */
 export type TimeSource = () => string | null;
 
 /**
- * A connection pool that answers or fails within a bounded time, and recovers by itself after an outage. Each connection runs
+ * A connection pool that responds or fails within a bounded time, and recovers by itself after an outage. Each connection runs
  * one statement at a time. A statement waits here for a free connection, not pipelined behind another one, so that a long
- * queue is distinguished from a connection that no longer answers: only the latter is replaced.
+ * queue is distinguished from a connection that no longer responds: only the latter is replaced.
  */
 export class Database {
-  /** For statements that write or compare times. Only tests have a clock of their own. */
+  /** For statements that write or compare times. Only tests have their own clock. */
   readonly now: TimeSource;
   readonly #options: DatabaseOptions;
   readonly #size: number;
@@ -45,7 +45,7 @@ export class Database {
     this.#wireMs = (connectTimeoutSeconds + statementTimeoutSeconds) * 1000;
   }
 
-  /** Runs one statement. Rejects with `StoreUnavailable` when the database is unavailable or does not answer in time. */
+  /** Runs one statement. Rejects with `StoreUnavailable` when the database is unavailable or does not respond in time. */
   async run<T>(statement: (sql: Sql) => PromiseLike<T>): Promise<T> {
     const connection = await this.#take();
     let isStuck = false;
@@ -150,7 +150,7 @@ const EXHAUSTED_MS = 30_000;
 
 type Waiter = PromiseWithResolvers<Sql>;
 
-/** A connection that gave no answer, although the server ends statements earlier. */
+/** A connection without a response, although the server ends statements earlier. */
 class NoResponse extends Error {}
 
 /**

@@ -43,7 +43,7 @@ export interface FindingRow extends Pick<
   | "fixedAt"
 > {
   readonly targetUrl: string;
-  /** At how many places it was seen and has not passed since. */
+  /** At how many locations it was seen and has not passed since. */
   readonly places: number;
   readonly mark: Mark | null;
 }
@@ -126,7 +126,7 @@ export class FindingStore {
     return { ...toFinding(found), history: [...history, ...unrecordedExpiry(found)] };
   }
 
-  /** Where more findings than `MAX_DECIDED` match, the number is one above it: no decision covers as many. */
+  /** Where more findings than `MAX_DECIDED` match, the number is one above it: no decision covers that many. */
   async preview(accountId: string, filter: FindingFilter, event: Decision): Promise<Preview> {
     const ids = await this.idsOf(accountId, filter);
     const changing = await this.#database.run(

@@ -2,7 +2,7 @@ import { admit, Reservations, type SlotLimits } from "@glovebox/scan-run";
 import type { Database } from "../database/database.ts";
 import { SCAN_COLUMNS, type ScanRow, type ScanColumns, toScanRow } from "./scan-row.ts";
 
-/** Limits of the scans that run at once, beside how many the worker itself runs. */
+/** Limits of the scans that run at the same time, beside how many the worker itself runs. */
 export type ClaimLimits = Omit<SlotLimits, "total">;
 
 const NO_LIMITS: ClaimLimits = { perAccount: 10_000, perHost: 10_000 };

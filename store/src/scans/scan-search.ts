@@ -3,7 +3,7 @@ import type { Database } from "../database/database.ts";
 import { MAX_TOTAL, type ListPage, type Page, type Statement } from "../database/page.ts";
 import { SCAN_COLUMNS, type ScanRow, type ScanColumns, toScanRow } from "./scan-row.ts";
 
-/** Which scans of an account. Absent: whatever it is. */
+/** Which scans of an account. Absent: any. */
 export interface ScanQuery extends Page {
   readonly status?: ScanState | undefined;
   readonly grade?: Grade | undefined;
@@ -21,7 +21,7 @@ export interface ScanQuery extends Page {
 /** A scan of a search, with the target to filter by. */
 export type ScanListItem = ScanRow & { readonly targetId: number | null };
 
-/** A search for a text looks at the scans of so many matching targets: those whose scans ended last. */
+/** A search for a text looks at the scans of this many matching targets: the targets whose scans ended last. */
 const MAX_MATCHING_TARGETS = 100;
 
 const ORDERS: Record<ScanSort, string> = {

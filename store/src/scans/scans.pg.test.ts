@@ -76,7 +76,7 @@ describe("reading a scan", () => {
 });
 
 describe("removing a scan", () => {
-  test("cancels it while it is processed, then erases it with its report and takes it off the total", async () => {
+  test("cancels it while it is processed, then deletes it with its report and takes it off the total", async () => {
     const account = await newAccount(store);
     const [id, kept] = [await created(store, account), await created(store, account)];
     expect(await store.scans.remove(account.id, id)).toBe("cancelled");
@@ -100,7 +100,7 @@ describe("removing a scan", () => {
     expect(await sql`select from reports where scan_id = ${id}`).toHaveLength(0);
   });
 
-  test("of one scan, asked for 10 times at once, cancels once and erases once", async () => {
+  test("of one scan, asked for 10 times at the same time, cancels once and deletes once", async () => {
     const account = await newAccount(store);
     const id = await created(store, account);
     const responses = await Promise.all(Array.from({ length: 10 }, () => store.scans.remove(account.id, id)));

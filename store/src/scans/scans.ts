@@ -75,7 +75,7 @@ export class ScanStore {
 
   /**
    * One transaction: idempotency, charge, row, entry in the audit log. Exact under any concurrency, over any number of
-   * processes. A request refused over the quota, or whose scan was erased, leaves its Idempotency-Key free.
+   * processes. A request refused over the quota, or whose scan was deleted, leaves its Idempotency-Key free.
    */
   async submit(submission: Submission): Promise<SubmitResult> {
     const { outcome, renewedIn, ...scan } = await insertScan(this.#database, submission);
@@ -86,7 +86,7 @@ export class ScanStore {
       return { outcome, scan: toScanRow(scan) };
     }
     const earlier = await this.get(submission.account.id, scan.id);
-    return earlier ? { outcome, scan: earlier } : this.submit(submission); // erased a moment ago
+    return earlier ? { outcome, scan: earlier } : this.submit(submission); // deleted a moment ago
   }
 
   /**

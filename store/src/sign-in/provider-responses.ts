@@ -8,22 +8,22 @@ export class ProviderResponseStore {
     this.#database = database;
   }
 
-  /** Keeps the answer for ten minutes. */
-  async put(sha256: string, answer: object): Promise<void> {
+  /** Keeps the response for ten minutes. */
+  async put(sha256: string, response: object): Promise<void> {
     await this.#database.run(
       (sql) => sql`
           insert into provider_answers (sha256, answer, expires_at)
-          values (${sha256}, ${JSON.stringify(answer)}, coalesce(${this.#database.now()}::timestamptz, now()) + interval '10 minutes')`,
+          values (${sha256}, ${JSON.stringify(response)}, coalesce(${this.#database.now()}::timestamptz, now()) + interval '10 minutes')`,
     );
   }
 
-  /** The answer, once; undefined when it is unknown, used or expired. */
+  /** The response, once; undefined when it is unknown, used or expired. */
   async take(sha256: string): Promise<unknown> {
     const [taken] = await this.#database.run(
-      (sql) => sql<{ answer: string }[]>`
+      (sql) => sql<{ response: string }[]>`
           delete from provider_answers
           where sha256 = ${sha256} and expires_at > coalesce(${this.#database.now()}::timestamptz, now()) returning answer`,
     );
-    return taken && JSON.parse(taken.answer);
+    return taken && JSON.parse(taken.response);
   }
 }

@@ -12,7 +12,7 @@ export interface Membership {
   readonly role: Role;
 }
 
-/** Who uses the dashboard, and as what: read anew for every request, so that a change takes effect at once. */
+/** Who uses the dashboard, and as what: read again for every request, so that a change takes effect immediately. */
 export interface Session {
   readonly sessionId: string;
   readonly user: Readonly<Pick<typeof users.$inferSelect, "id" | "email" | "name" | "isAdministrator">>;
