@@ -33,7 +33,7 @@ export interface Api {
   url(): string;
   /** Where browsers reach it; undefined: not known. */
   publicUrl(): URL | undefined;
-  /** Answers held requests, waits for open ones, and closes everything but the store. */
+  /** Responds to held requests, waits for open ones, and closes everything but the store. */
   close(): Promise<void>;
 }
 

@@ -43,7 +43,7 @@ const freeAccount = () => newAccount(api.store, { plan: "free", requestsPerMinut
 const slowNames = (count: number) =>
   Array.from({ length: count }, (_, name) => `https://slow-${name}.example.com/`);
 
-describe("names that get no answer", () => {
+describe("names without a response", () => {
   test("hold none of a neighbour's up, and beyond ten at a time are refused, uncharged", async () => {
     const [attacker, neighbour] = [await freeAccount(), await newAccount(api.store)];
     const slow = Promise.all(slowNames(10).map((url) => post(attacker, url)));
@@ -75,7 +75,7 @@ describe("names that get no answer", () => {
   });
 });
 
-test("a host that is refused is answered 400 and costs nothing, by its address or by its name", async () => {
+test("a host that is refused gets 400 and costs nothing, by its address or by its name", async () => {
   const account = await freeAccount();
   for (const url of ["https://10.1.2.3/", "https://inside.example.com/", "https://localhost/"])
     for (let again = 0; again < 4; again++) expectError(await post(account, url), 400, "invalid_url");

@@ -49,7 +49,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test("metrics with a port of their own are served there alone", async () => {
+test("metrics with their own port are served there alone", async () => {
   const metricsPort = await freePort();
   const apart = await startTestApi({ databaseUrl: api.databaseUrl, settings: { metricsPort } });
   expectError(await ask(`${apart.url}/metrics`), 404, "not_found");

@@ -42,7 +42,7 @@ const url = "https://example.com";
 const post = (options: Ask): Promise<TestResponse> =>
   ask(`${api.url}/v1/scan`, { key: owner.key, ...options });
 
-/** For each code a request that is answered with it, and the headers that belong to it. */
+/** For each code a request that returns it, and the headers that belong to it. */
 const ways: Record<ErrorCode, { ask: () => Promise<TestResponse>; headers?: Record<string, RegExp> }> = {
   invalid_url: { ask: () => post({ body: { url: "ftp://example.com" } }) },
   invalid_context: { ask: () => post({ body: { url, context: "secret" } }) },
@@ -92,15 +92,12 @@ const ways: Record<ErrorCode, { ask: () => Promise<TestResponse>; headers?: Reco
   },
 };
 
-test.each(ERROR_CODES)(
-  "%s is answered with its status, its headers and those of every answer",
-  async (code) => {
-    const response = await ways[code].ask();
-    expectError(response, ERRORS[code].status, code);
-    for (const [name, form] of Object.entries(ways[code].headers ?? {}))
-      expect(response.headers.get(name), name).toMatch(form);
-  },
-);
+test.each(ERROR_CODES)("%s has its status, its headers and the headers of every response", async (code) => {
+  const response = await ways[code].ask();
+  expectError(response, ERRORS[code].status, code);
+  for (const [name, form] of Object.entries(ways[code].headers ?? {}))
+    expect(response.headers.get(name), name).toMatch(form);
+});
 
 test("by HEAD an error has its status and headers, and no body", async () => {
   const head = await ask(`${api.url}/v1/scan/none`, { key: owner.key, method: "HEAD" });

@@ -38,7 +38,7 @@ const report = (id: string, query: string, { key } = owner) =>
   ask(`${api.url}/v1/scan/${id}/report${query}`, { key });
 
 describe("GET /v1/scan/{id}/report", () => {
-  test.each(FORMAT_NAMES)("answers %s as a file with its media type and a name", async (format) => {
+  test.each(FORMAT_NAMES)("returns %s as a file with its media type and a name", async (format) => {
     const id = await completed();
     const { status, headers, text } = await report(id, `?format=${format}`);
     expect(status).toBe(200);
@@ -101,7 +101,7 @@ describe("GET /v1/scan/{id}/report", () => {
     ["starter", 200],
     ["pro", 200],
     ["enterprise", 200],
-  ])("with the plan %s is answered %i", async (plan, status) => {
+  ])("with the plan %s returns %i", async (plan, status) => {
     const account = await newAccount(api.store, { plan });
     expect((await report(await completed(account), "?format=csv", account)).status).toBe(status);
   });

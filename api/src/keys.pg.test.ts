@@ -28,7 +28,7 @@ describe("without a valid key", () => {
     ["an unknown key", { Authorization: `Bearer ${newApiKey()}` }],
     ["a very long token", { Authorization: `Bearer ${"a".repeat(8000)}` }],
   ];
-  test.each(rows)("%s is answered 401 with a challenge", async (_name, headers) => {
+  test.each(rows)("%s gets 401 with a challenge", async (_name, headers) => {
     const response = await ask(`${api.url}/v1/scans`, { headers });
     expectError(response, 401, "unauthorized");
     expect(response.headers.get("www-authenticate")).toMatch(/^Bearer realm="glovebox"/);

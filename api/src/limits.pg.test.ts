@@ -33,7 +33,7 @@ describe("the limits of a plan", () => {
     },
   );
 
-  test("of 40 simultaneous requests on a Free key 10 are answered and 30 refused", async () => {
+  test("of 40 simultaneous requests on a Free key 10 get a response and 30 are refused", async () => {
     const { key } = await newAccount(api.store, { plan: "free" });
     const responses = await Promise.all(Array.from({ length: 40 }, () => list(key)));
     const refused = responses.filter(({ status }) => status === 429);
@@ -70,7 +70,7 @@ describe("the limits of a plan", () => {
     expect((await list((await newAccount(api.store, { plan: "free" })).key)).status).toBe(200);
   });
 
-  test("a used-up month is answered 429 until the next one begins", async () => {
+  test("a request of an account without quota gets 429 until the next month begins", async () => {
     const at = new Date("2030-01-31T23:00:00Z");
     const later = await startTestApi({ databaseUrl: api.databaseUrl, now: () => at });
     const { key } = await newAccount(api.store, { plan: "free", requestsPerMinute: 100 });
@@ -83,7 +83,7 @@ describe("the limits of a plan", () => {
   });
 });
 
-test("with a Redis that was never there requests are answered and counted in memory, and the API closes", async () => {
+test("with a Redis that was never there requests get a response and are counted in memory, and the API closes", async () => {
   const alone = await startTestApi({ databaseUrl: api.databaseUrl, redisUrl: "redis://127.0.0.1:1" });
   const { key } = await newAccount(api.store, { plan: "free" });
   const responses = [await list(key, alone), await list(key, alone)];

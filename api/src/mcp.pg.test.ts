@@ -31,7 +31,7 @@ async function rpc(method: string, params: object, key = owner.key) {
 }
 const toolNames = async (key = owner.key): Promise<string[]> =>
   (await rpc("tools/list", {}, key)).tools.map(({ name }: { name: string }) => name);
-/** The text of a tool's answer. */
+/** The text of a tool's response. */
 async function call(
   name: string,
   args: object,
@@ -54,7 +54,7 @@ async function completed(of = owner): Promise<string> {
 const withScopes = (...scopes: Scope[]): Promise<TestAccount> => newAccount(api.store, { scopes });
 
 describe("POST /mcp", () => {
-  test("answers an initialization with what it is, and says that results quote untrusted text", async () => {
+  test("responds to an initialization with what it is, and says that results quote untrusted text", async () => {
     const params = {
       protocolVersion: "2025-06-18",
       capabilities: {},
@@ -141,7 +141,7 @@ describe("POST /mcp", () => {
     expectError(await post(list, (await withScopes("scans:write")).key), 403, "forbidden");
   });
 
-  test.each(["GET", "DELETE"])("answers %s with 405", async (method) => {
+  test.each(["GET", "DELETE"])("responds to %s with 405", async (method) => {
     const response = await ask(`${api.url}/mcp`, { key: owner.key, method });
     expectError(response, 405, "method_not_allowed");
     expect(response.headers.get("allow")).toBe("POST");

@@ -21,7 +21,7 @@ const COMMON_ERRORS: Record<Operation["access"], readonly ErrorCode[]> = {
   key: ["invalid_request", "unauthorized", "forbidden", "rate_limit_exceeded", "internal", "unavailable"],
 };
 
-/** The route of the OpenAPI document, which documents itself too. */
+/** The route of the OpenAPI document, which documents itself. */
 export function openApiRoute(operations: () => readonly Operation[]): Route<unknown> {
   let cached: HttpResponse | undefined;
   return createRoute({

@@ -34,7 +34,7 @@ const waiters = (api: TestApi, count: number) =>
   until(async () => (await ask(`${api.url}/metrics`)).text.includes(`glovebox_waiters ${count}\n`));
 
 describe("while the database is away", () => {
-  test("requests are answered 503 with Retry-After, readyz too, and healthz is not; then all is well again", async () => {
+  test("requests and readyz get 503 with Retry-After, and healthz does not; then all is well again", async () => {
     const proxy = await CuttableProxy.before(database.url);
     const api = await startTestApi({ databaseUrl: proxy.url });
     const id = await submitted();
@@ -78,7 +78,7 @@ describe("while the database is away", () => {
   });
 });
 
-test("a fault is answered 500 with the request id and nothing else, and is logged without its message", async () => {
+test("a fault returns 500 with the request id and nothing else, and is logged without its message", async () => {
   const wrap = (store: Store): Store => ({
     ...store,
     scans: overriding(store.scans, {
@@ -111,7 +111,7 @@ test("a launcher that fails does not lose the scan", async () => {
 });
 
 describe("a shutdown", () => {
-  test("answers held requests with what is known, ends streams, and refuses new connections", async () => {
+  test("responds to held requests with what is known, ends streams, and refuses new connections", async () => {
     const api = await startTestApi({ databaseUrl: database.url });
     const id = await submitted();
     const poll = ask(`${api.url}/v1/scan/${id}`, { key: owner.key, headers: { Prefer: "wait=60" } });

@@ -79,7 +79,7 @@ describe("a database that comes back empty", () => {
 test.each([
   ["older", "delete from drizzle.__drizzle_migrations where id > 2", 503],
   ["newer", "insert into drizzle.__drizzle_migrations (hash, created_at) values ('x', 99999999999999)", 200],
-])("a schema that is %s answers readyz", async (_, statement, status) => {
+])("a schema that is %s decides the response of readyz", async (_, statement, status) => {
   await sql.unsafe(statement);
   const response = await ready();
   expect(response.status).toBe(status);

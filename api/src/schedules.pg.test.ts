@@ -73,7 +73,7 @@ test("only another time, or an end of the suspension, forgets runs that are due"
   expect(moved.json.nextRunAt).toBe("2026-11-23T02:20:00.000Z");
 });
 
-test("a deleted schedule is gone", async () => {
+test("a deleted schedule is not found", async () => {
   const id = await created();
   expect((await call(`/${id}`, { method: "DELETE" })).status).toBe(204);
   for (const path of ["", "/runs"]) expect((await call(`/${id}${path}`)).status).toBe(404);
@@ -96,7 +96,7 @@ describe("what is refused", () => {
     [{ concurrencyPolicy: "Queue" }, "invalid_request", /^concurrencyPolicy: /],
     [{ credentials: [{ bearer: "t" }] }, "invalid_request", /^credentials: is not a known field$/],
     [{ identities: [] }, "invalid_request", /^identities: is not a known field$/],
-  ])("%j is answered %s, and a change to it, too", async (over, code, message) => {
+  ])("%j gets %s, and so does a change to it", async (over, code, message) => {
     const [field] = Object.keys(over);
     const refused = { status: 400, json: error(code, expect.stringMatching(message) as string) };
     expect((await call("", { body: { ...NIGHTLY, ...over } })).json.error.field).toBe(field);

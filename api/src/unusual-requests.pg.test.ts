@@ -6,7 +6,7 @@ import { expectError, expectStandardHeaders } from "./testing/standard-headers.t
 
 const service = impatientApi();
 
-describe("an unusual request that is right is answered", () => {
+describe("an unusual request that is valid gets its response", () => {
   const fine: readonly (readonly [string, (key: string) => string | Buffer])[] = [
     ["charset=UTF-8", post(VALID, { type: 'Content-Type: Application/JSON; charset="UTF-8"\r\n' })],
     [

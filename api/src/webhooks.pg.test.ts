@@ -80,7 +80,7 @@ describe("what is refused", () => {
     [{ ...HOOK, events: [] }, "invalid_request"],
     [{ ...HOOK, events: ["scan.started"] }, "invalid_request"],
     [{ ...HOOK, secret: "own" }, "invalid_request"],
-  ])("%j is answered %s, and a change to it, too", async (body, code) => {
+  ])("%j gets %s, and so does a change to it", async (body, code) => {
     expect(await call("", { body })).toMatchObject({ status: 400, json: error(code) });
     const id = await created();
     if (!("url" in body)) return;
@@ -102,7 +102,7 @@ describe("what is refused", () => {
     expect((await call(`/${id}`)).status).toBe(200);
   });
 
-  test("a plan without webhooks is answered 403", async () => {
+  test("a plan without webhooks gets 403", async () => {
     const free = await newAccount(api.store, { plan: "starter" });
     expect(await call("", { key: free.key, body: HOOK })).toMatchObject({
       status: 403,
@@ -116,7 +116,7 @@ describe("what is refused", () => {
     expect((await call("", { key: reader.key, body: HOOK })).status).toBe(403);
   });
 
-  test("an installation that sends no webhooks answers 403", async () => {
+  test("an installation that sends no webhooks returns 403", async () => {
     const without = await startTestApi({ databaseUrl: database.url, settings: { webhooks: false } });
     const response = await ask(`${without.url}/v1/webhooks`, { key, body: HOOK });
     await without.close();

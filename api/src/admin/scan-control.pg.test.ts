@@ -56,7 +56,7 @@ test("a scan over the quota of the plan is refused, and not in the audit log", a
   expect(await client.usage.get.query({})).toMatchObject({ started: 3, scansPerMonth: 3 });
 });
 
-test("a scan that runs is cancelled and stopped, not erased; one that has ended is erased, not cancelled", async () => {
+test("a scan that runs is cancelled and stopped, not deleted; one that has ended is deleted, not cancelled", async () => {
   const { client } = member;
   const id = await started();
   await expect(client.scans.delete.mutate({ id })).rejects.toThrow("id: the scan is still running");
@@ -88,7 +88,7 @@ test("an ended scan is tried again with the same request, one that runs is not",
   });
 });
 
-test("a viewer starts, cancels and erases nothing", async () => {
+test("a viewer starts, cancels and deletes nothing", async () => {
   const { client } = await signIn(api, shop.account, { role: "viewer" });
   const id = await started();
   const refused = await Promise.allSettled([
@@ -102,7 +102,7 @@ test("a viewer starts, cancels and erases nothing", async () => {
   expect((await client.scans.get.query({ id })).scan.status).toBe("processing");
 });
 
-test("a scan of another account is not found, whatever is asked of it", async () => {
+test("a scan of another account is not found by any procedure", async () => {
   const id = await started();
   const { client } = await signIn(api, (await newAccount(api.store)).account);
   const refused = await Promise.allSettled([
@@ -178,8 +178,8 @@ test("a client that disconnects leaves no watch behind", async () => {
   await until(async () => (await waiters()) === "0");
 });
 
-test("a shutdown ends streams at once with an error after which clients connect again", async () => {
-  // Longer than this test may take: only what ends at once ends in time.
+test("a shutdown ends streams immediately with an error after which clients connect again", async () => {
+  // Longer than this test may take: only what ends immediately ends in time.
   const settings = { shutdownMs: 3_600_000 };
   const replica = await startTestApi({ databaseUrl: api.databaseUrl, settings });
   const id = await started();

@@ -59,7 +59,7 @@ export const scanControl = router({
       return { scan: inBrief(row), specUrl, context, attempts };
     }),
 
-  /** On Kubernetes: why the scan waits, and whether its isolation is proven. Empty elsewhere, and once its Scan is gone. */
+  /** On Kubernetes: why the scan waits, and whether its isolation is proven. Empty elsewhere, and once its Scan no longer exists. */
   conditions: can("scans:read")
     .input(byId)
     .query(async ({ ctx: { account, services }, input }): Promise<ConditionItem[]> => {

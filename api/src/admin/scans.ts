@@ -31,7 +31,7 @@ export interface ScanTriage {
   readonly records: Readonly<Record<string, FindingRecord>>;
 }
 
-/** What became of one place of a finding from one scan to the next. */
+/** What became of one location of a finding from one scan to the next. */
 export interface DifferenceItem
   extends
     Pick<Difference, "is" | "detail" | "isWorse">,
@@ -89,7 +89,7 @@ export const scansRouter = router({
       };
     }),
 
-  /** Two scans of one target, whatever their order. */
+  /** Two scans of one target, in any order. */
   compare: can("scans:read")
     .input(z.strictObject({ ids: z.tuple([scanId, scanId]) }))
     .query(async ({ ctx: { account, services }, input }): Promise<ScanComparison> => {

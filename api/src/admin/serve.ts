@@ -17,7 +17,7 @@ export const ADMIN_PATH = "/admin/trpc";
 const MAX_BODY_BYTES = 64 * 1024;
 const MAX_BATCH = 10;
 
-/** How many calls the path of a request names: tRPC joins those of a batch by commas. */
+/** How many calls the path of a request names: tRPC joins the calls of a batch by commas. */
 export function callsIn(path: string): number {
   if (!path.startsWith(`${ADMIN_PATH}/`)) return 1;
   const commas = path.match(/,|%2c/gi) ?? [];
@@ -25,10 +25,10 @@ export function callsIn(path: string): number {
 }
 
 /**
- * Answers a request to the admin interface. What tRPC does not check is checked before it: that a page of this service sent the
+ * Responds to a request to the admin interface. What tRPC does not check is checked before it: that a page of this service sent the
  * request, because a cookie authenticates it, and that its body is JSON, because tRPC runs a mutation from a form that any page
  * can send.
- * @throws ApiError before anything has been answered
+ * @throws ApiError before any response was sent
  */
 export async function serveAdmin(req: ApiRequest, res: ApiResponse, services: Services): Promise<void> {
   const { context } = res.locals;

@@ -21,7 +21,7 @@ const request = (path: string, { headers = {}, ...rest }: Ask = {}): Promise<Tes
   });
 const sessions = async (): Promise<number> => (await owner.client.session.list.query({})).length;
 
-test("an answer has the standard headers and is not cached", async () => {
+test("a response has the standard headers and is not cached", async () => {
   const { status, headers } = await request(`session.me?input=${encodeURIComponent("{}")}`);
   expect(status).toBe(200);
   expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
@@ -76,7 +76,7 @@ test.each([
     "invalid_request",
   ],
   ["a body over 64 KiB", "keys.create", { body: { name: "x".repeat(70_000) } }, 413, "payload_too_large"],
-  ["a body that is no JSON", "keys.create", { body: "{" }, 400, "invalid_request"],
+  ["a body that is not JSON", "keys.create", { body: "{" }, 400, "invalid_request"],
 ] as const)(
   "%s is refused in the words of the table of errors",
   async (_name, path, options, status, code) => {
@@ -97,7 +97,7 @@ test("a caller who is not signed in is refused, and limited by address", async (
   expect((await request("session.me?input=%7B%7D")).status).toBe(200);
 });
 
-test("a body over 64 KiB is refused, too, when its length is not declared", async () => {
+test("a body over 64 KiB is also refused when its length is not declared", async () => {
   const body = new ReadableStream({
     start(controller) {
       controller.enqueue(new TextEncoder().encode(JSON.stringify({ name: "x".repeat(70_000) })));
@@ -153,7 +153,7 @@ test("a request is logged with its user and without its input", async () => {
   expect(api.log.join("")).not.toContain("name-of-a-key");
 });
 
-test("a fault is answered with the request id alone", async () => {
+test("a fault returns the request id alone", async () => {
   const failing = await startTestApi({
     databaseUrl: api.databaseUrl,
     wrap: (store) => ({
@@ -179,7 +179,7 @@ test("a stream of a scan that does not exist is refused, and no fault of the ser
   expect(api.log.filter((line) => line.includes("unexpected failure"))).toEqual([]);
 });
 
-test("a batch counts as many requests as it has calls", async () => {
+test("a batch counts one request for each of its calls", async () => {
   const left = async (path: string): Promise<number> => {
     const response = await request(path);
     expect(response.status, response.text).toBe(200);

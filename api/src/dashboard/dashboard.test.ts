@@ -69,7 +69,7 @@ const get = (path: string, headers: Record<string, string> = {}, method = "GET")
 
 describe("the dashboard", () => {
   test.each(["/a/shop", "/a/shop/scans", `/a/${SHOP}/scan/scan-01?tab=proof`])(
-    "answers a signed-in navigation to %s with the page, which may load nothing from elsewhere",
+    "responds to a signed-in navigation to %s with the page, which may load nothing from elsewhere",
     async (path) => {
       const response = await get(path, SIGNED_IN);
       expect(response.status).toBe(200);
@@ -119,7 +119,7 @@ describe("the dashboard", () => {
     },
   );
 
-  test("is no page for programs, and for no other method than GET and HEAD", async () => {
+  test("is not a page for programs, and for no other method than GET and HEAD", async () => {
     expect((await get("/", { ...SIGNED_IN, accept: "*/*" })).status).toBe(404);
     expect((await get("/", SIGNED_IN, "POST")).status).toBe(404);
     expect((await get("/a/shop/", SIGNED_IN, "HEAD")).status).toBe(200);

@@ -22,7 +22,7 @@ export interface DashboardDeps {
   readonly selectAccount: Store["sessions"]["selectAccount"];
 }
 
-/** Assets are public and not counted against the rate limit of an address: a page loads a dozen at once. */
+/** Assets are public and not counted against the rate limit of an address: a page loads a dozen in parallel. */
 export const assetOperations = ({ paths }: DashboardFiles): Pick<Operation, "path" | "access">[] =>
   paths.map((path) => ({ path, access: "probe" }));
 

@@ -11,11 +11,11 @@ import type { ApiRequest, ApiResponse, RequestContext } from "./request-context.
 import { errorResponse, isUnexpected, respond, responded } from "./respond.ts";
 import type { Route } from "./route.ts";
 
-/** Answers every request below a path, in a way of its own. */
+/** Responds to every request below a path, in its own way. */
 export interface Mount<Services> {
   readonly path: string;
   readonly serve: (req: ApiRequest, res: ApiResponse, services: Services) => Promise<void>;
-  /** The response to what is refused before `serve` answers, in the form of its own errors. */
+  /** The response to what is refused before `serve` responds, in the form of its errors. */
   readonly errorResponse: typeof errorResponse;
 }
 
@@ -32,7 +32,7 @@ export interface AppParts<Services> extends Pick<RequestContext, "onResponse" | 
   readonly now: () => Date;
   readonly trustProxy: number | string;
   readonly logger: Logger;
-  /** Answers what no route has, or leaves it to the 404. */
+  /** Responds where no route matches, or leaves it to the 404. */
   readonly unmatched?: UnmatchedHandler | undefined;
 }
 
@@ -58,7 +58,7 @@ export function createApp<Services>(parts: AppParts<Services>): Application {
   bindRoutes(app, parts);
   return {
     express: app,
-    // Express calls the last function with the error that no handler has answered.
+    // Express calls the last function with the error that no handler has handled.
     handler: (req, res) =>
       app(req as ApiRequest, res as ApiResponse, (error) => respondError(error, res as ApiResponse, parts)),
   };

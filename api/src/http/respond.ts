@@ -149,7 +149,7 @@ export function errorJson({
 export const asApiError = (error: unknown, requestId: string): ApiError =>
   expectedError(error) ?? new ApiError("internal", `The service failed; the request id is ${requestId}.`);
 
-/** What clients are told of an error that is no fault of the service; undefined for a fault. */
+/** What clients are told of an error that is not a fault of the service; undefined for a fault. */
 export function expectedError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreUnavailable)

@@ -48,7 +48,7 @@ export interface ResponseDescription {
 
 /** An operation and its handler. One without a `response` is not documented. */
 export interface Route<Services> extends Operation {
-  /** The reply; undefined if the response has been written, or the client has disconnected. */
+  /** The response; undefined if it has been written, or the client has disconnected. */
   readonly handle: (
     req: ApiRequest,
     res: ApiResponse,

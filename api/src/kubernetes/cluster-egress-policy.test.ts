@@ -8,7 +8,7 @@ import { clusterEgressPolicy } from "./cluster-egress-policy.ts";
 const connection = { server: new URL("https://10.96.0.1") };
 const sliceOf = (...addresses: string[]) => ({ endpoints: [{ addresses }] });
 
-/** The policy over an API server that answers this, with what is logged. */
+/** The policy over an API server that responds with this, with what is logged. */
 function policyOver(respond: () => Promise<unknown>) {
   const logged: string[] = [];
   const live = clusterEgressPolicy({

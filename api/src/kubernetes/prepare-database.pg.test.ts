@@ -76,7 +76,7 @@ test("a database that has its schema is left alone", async () => {
   expect(said).toEqual([]);
 });
 
-test("two that prepare one database at once leave it whole", async () => {
+test("two that prepare one database at the same time leave it whole", async () => {
   const other = createSchemaTask({
     store,
     prepare: () => migrate(database.url),

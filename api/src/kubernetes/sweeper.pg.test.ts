@@ -136,7 +136,7 @@ describe("while the API server is away", () => {
   });
 });
 
-test("a scan whose resource is refused fails at once, and the others are launched", async () => {
+test("a scan whose resource is refused fails immediately, and the others are launched", async () => {
   const [refused, accepted] = [await submitted(), await submitted()];
   pass(6);
   const create: ScanResources["create"] = (scan, account) => {
@@ -158,7 +158,7 @@ describe("a launched scan", () => {
     return id;
   }
 
-  test("whose Scan was deleted while nobody watched ends as cancelled, within two minutes, and is not made anew", async () => {
+  test("whose Scan was deleted while nobody watched ends as cancelled, within two minutes, and is not created again", async () => {
     const id = await launched();
     pass(30);
     await sweeper.sweep();
@@ -262,7 +262,7 @@ describe("of two installations that share the database", () => {
     expect([kube.created, other.created]).toEqual([[mine], [others]]);
   });
 
-  test("one that is gone leaves no scan processing for ever, and its scans are given back to the quota", async () => {
+  test("one that no longer exists leaves no scan processing forever, and its scans are given back to the quota", async () => {
     const ids = [await submitted("gone"), await submitted("gone"), await submitted("gone")];
     pass(MAX_SCAN_SECONDS);
     await sweeper.sweep();
@@ -284,7 +284,7 @@ describe("the identity of an installation", () => {
     expect(kube.requests).toHaveLength(1);
   });
 
-  test("is another once the namespace was made anew", async () => {
+  test("is another once the namespace was created again", async () => {
     await installation.id();
     const before = kube.namespaceUid;
     kube.renewNamespace();
@@ -293,7 +293,7 @@ describe("the identity of an installation", () => {
     expect(kube.namespaceUid).not.toBe(before);
   });
 
-  test("that could not be read yet is answered as unavailable, and read once it can be", async () => {
+  test("that could not be read yet is reported as unavailable, and read once it can be", async () => {
     kube.failWith = "drop";
     await expect(installation.id()).rejects.toMatchObject({ code: "unavailable" });
     kube.failWith = undefined;
@@ -301,7 +301,7 @@ describe("the identity of an installation", () => {
   });
 });
 
-test("a sweeper that was started sweeps at once, and again after a sweep that failed", async () => {
+test("a sweeper that was started sweeps immediately, and again after a sweep that failed", async () => {
   await submitted();
   pass(6);
   let sweeps = 0;

@@ -19,7 +19,7 @@ export interface McpRequest {
   readonly res: ApiResponse;
 }
 
-/** Each request has a server of its own, with the rights of its API key. */
+/** Each request has its own server, with the rights of its API key. */
 export async function handleMcp(request: McpRequest, services: Services): Promise<HttpResponse> {
   const { body, res } = request;
   const commands = commandsOf(services, request);

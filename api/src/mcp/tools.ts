@@ -10,7 +10,7 @@ import { plainText } from "@glovebox/report";
 import { McpServer, type CallToolResult } from "@modelcontextprotocol/server";
 import * as z from "zod";
 
-/** What the tools do, for one client: over HTTP with the rights of its key, over stdio with those of its user. */
+/** What the tools do, for one client: over HTTP with the rights of its key, over stdio with the rights of its user. */
 export interface ToolCommands {
   readonly list: (page: { limit: number; offset: number }) => Promise<ScanList>;
   /** A scan in short (`shortOf`). Waits up to this many seconds for its end. */

@@ -63,7 +63,7 @@ interface Following {
   readonly recheckAccess: () => Promise<void>;
 }
 
-/** Ends, too, when the key of the client does. */
+/** Also ends when the key of the client is revoked. */
 async function follow(following: Following): Promise<void> {
   const { watch, stream, read, found, heartbeatMs, recheckAccess } = following;
   let current = found;
@@ -96,7 +96,7 @@ async function reread(read: Following["read"], current: ScanRow): Promise<ScanRo
   }
 }
 
-/** Only ended scans are erased. One that was processing before must have been cancelled in between. */
+/** Only ended scans are deleted. One that was processing before must have been cancelled in between. */
 const deletedScan = (scan: ScanRow): ScanRow => ({
   ...scan,
   status: "failed",

@@ -90,7 +90,7 @@ const submitAlone =
 export type Submitting = Pick<Services, "store" | "targetGuard" | "launcher" | "logger" | "metrics">;
 
 /**
- * Submits without waiting: the new scan, or that of an earlier request with the same Idempotency-Key. `insert` writes the row, by
+ * Submits without waiting: the new scan, or the scan of an earlier request with the same Idempotency-Key. `insert` writes the row, by
  * itself or with what else belongs to the transaction.
  * @throws ApiError such as `invalid_url`, `idempotency_conflict` and `rate_limit_exceeded`
  */

@@ -96,7 +96,7 @@ export class ScheduleCommands {
   }
 }
 
-/** Then only runs from now on count: none is due at once, and none was missed. */
+/** Then only runs from now on count: none is due immediately, and none was missed. */
 const hasNewTiming = (before: ScheduleTerms, after: ScheduleTerms): boolean =>
   before.schedule !== after.schedule ||
   before.timeZone !== after.timeZone ||

@@ -58,7 +58,7 @@ const decideAt = async (minutes: number, services = servicesOf()): Promise<void>
   await createScheduleRunner(services).run();
 };
 
-/** From now on a lookup waits until it is answered; `asked` resolves when one does. */
+/** From now on a lookup waits for `respond`; `asked` resolves when one waits. */
 function holdLookups() {
   const [asked, responded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   addresses = async () => {
@@ -118,7 +118,7 @@ test("a run that is due starts the scan that POST /v1/scan would start, once, an
 });
 
 describe("exactly one scan a run", () => {
-  test("of several processes that look at once, one starts each run", async () => {
+  test("of several processes that look at the same time, one starts each run", async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => scheduled()));
     at = after(60);
     await Promise.all([1, 2, 3, 4].map(() => createScheduleRunner(servicesOf()).run()));
@@ -211,7 +211,7 @@ describe("while the scan before runs", () => {
     expect(calls.cancelled).toEqual([first!.scanId]);
   });
 
-  test("Replace leaves it alone when the new scan is refused, and never erases one that has ended meanwhile", async () => {
+  test("Replace leaves it alone when the new scan is refused, and never deletes one that has ended meanwhile", async () => {
     const id = await scheduled({ concurrencyPolicy: "Replace" });
     await decideAt(60);
     addresses = async () => ["10.0.0.1"];
@@ -314,7 +314,7 @@ describe("what is not started", () => {
   });
 });
 
-test("a scan that was erased is no longer named", async () => {
+test("a scan that was deleted is no longer named", async () => {
   const id = await scheduled();
   await decideAt(60);
   const [{ scanId } = { scanId: null }] = await runsOf(id);

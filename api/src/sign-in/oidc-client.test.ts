@@ -99,7 +99,7 @@ describe("what a provider says of a user", () => {
   const read = (claims: object) => readClaims({ iss: "https://id.example", sub: "ada", ...claims }, "groups");
 
   test.each(["not an address", "a\0@example.com", "\u0130da@example.com", "", 7, null])(
-    "is no address if it is %j",
+    "is not an address if it is %j",
     (email) => {
       expect(read({ email }).email).toBeUndefined();
     },

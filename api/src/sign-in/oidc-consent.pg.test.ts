@@ -66,7 +66,7 @@ describe("a user who is signed in", () => {
     expect((await from.get("/sign-in/oidc/other?link=1", OWN_PAGE)).location).toContain(other.issuer);
   });
 
-  test("links nothing without the form, nor with that of another site or twice", async () => {
+  test("links nothing without the form, nor with the form of another site or twice", async () => {
     const from = await withPassword((await newUser(service.store)).email);
     await confirm(from);
     const login = person(other);
@@ -78,7 +78,7 @@ describe("a user who is signed in", () => {
     expect(await service.store.users.findByIdentity(identity)).toBeUndefined();
   });
 
-  test("links nothing by an answer of a provider that the browser has made up", async () => {
+  test("links nothing by a response of a provider that the browser has made up", async () => {
     const from = await withPassword((await newUser(service.store)).email);
     await confirm(from);
     const { sessionId } = (await sessionOf(from))!;
@@ -122,7 +122,7 @@ describe("a user who is signed in", () => {
 });
 
 describe("an invitation", () => {
-  test("is accepted with a provider, once, whatever address the provider names", async () => {
+  test("is accepted with a provider, once, regardless of the address that the provider names", async () => {
     const token = await invitation();
     expect((await browser().get(`/invitation/${token}`)).text).toContain(
       `/sign-in/oidc/other?invitation=${token}`,

@@ -11,7 +11,7 @@ import { createPage, type PageRequest } from "./page.ts";
 import type { Claims, OidcClient } from "./oidc-client.ts";
 import type { SignedIn } from "./start-session.ts";
 
-/** Of the login under way, then of the answer that waits for consent. */
+/** Of the login under way, then of the response that waits for consent. */
 export const OIDC_COOKIE: HostCookie = { name: "__Host-glovebox-oidc", maxAgeSeconds: 600 };
 
 /** What an identity is to be used for, beside a sign-in. */

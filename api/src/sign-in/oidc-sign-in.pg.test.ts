@@ -60,7 +60,7 @@ describe("a sign-in with a provider", () => {
     expect(from.cookies.has(SESSION)).toBe(false);
   });
 
-  test("reads the groups anew: what they gave goes, and with it the sessions", async () => {
+  test("reads the groups again: what they granted is revoked, and with it the sessions", async () => {
     const login = person(corp, { groups: ["admins", "payments"] });
     const [first, second] = [browser(), browser()];
     await signIn(first, corp, login);
@@ -116,13 +116,13 @@ describe("a sign-in with a provider", () => {
   });
 });
 
-describe("the answer of a provider", () => {
+describe("the response of a provider", () => {
   test("is refused in a browser that did not begin the sign-in", async () => {
     const begun = await browser().get("/sign-in/oidc/corp");
     const callback = await corp.logIn(begun.location!, person(corp, { groups: ["payments"] }));
     const victim = browser();
     expect((await victim.get(callback)).status).toBe(400);
-    await victim.get("/sign-in/oidc/corp"); // with a login of its own, the state is another
+    await victim.get("/sign-in/oidc/corp"); // with another login, the state is another
     expect((await victim.get(callback)).status).toBe(403);
     expect(victim.cookies.has(SESSION)).toBe(false);
   });
@@ -144,7 +144,7 @@ describe("the answer of a provider", () => {
     expect((await from.get(callback.replace("/corp/", "/other/"))).status).toBe(400);
   });
 
-  test("of one provider is refused as that of another, whatever it says of its issuer", async () => {
+  test("of one provider is refused as the response of another, regardless of the issuer that it names", async () => {
     const from = browser();
     const begun = await from.get("/sign-in/oidc/corp");
     const callback = new URL(await corp.logIn(begun.location!, person(corp, { groups: ["payments"] })));
@@ -174,7 +174,7 @@ describe("the answer of a provider", () => {
     expect((await from.get("/sign-in/oidc/corp/callback?code=x&state=y")).status).toBe(400);
   });
 
-  test("that is an error is no sign-in", async () => {
+  test("that is an error is not a sign-in", async () => {
     const from = browser();
     const state = new URL((await from.get("/sign-in/oidc/corp")).location!).searchParams.get("state");
     const page = await from.get(

@@ -6,7 +6,7 @@ import { giveChallenge } from "./sign-in-cookies.ts";
 import type { PageRequest } from "./page.ts";
 import { signInOptions } from "./passkeys.ts";
 
-/** The step of a sign-in that asks for one of the user's passkeys. Nobody is signed in until it is answered. */
+/** The step of a sign-in that asks for one of the user's passkeys. Nobody is signed in before it. */
 export async function askForPasskey(
   { publicUrl, show }: PageRequest,
   { store }: Services,

@@ -40,7 +40,7 @@ export async function registrationOptions(
 
 type NewPasskey = Pick<Passkey, "id" | "publicKey" | "counter" | "transports">;
 
-/** The passkey that the browser made; undefined when it is no answer to this challenge from this origin. */
+/** The passkey that the browser made; undefined when it is not a response to this challenge from this origin. */
 export async function registeredPasskey(
   credential: string,
   challenge: string,
@@ -76,7 +76,7 @@ export async function signInOptions(
   return { challenge: options.challenge, options: JSON.stringify(options) };
 }
 
-/** Which of these passkeys answered the challenge, and its new counter; undefined when none did. */
+/** Which of these passkeys signed the challenge, and its new counter; undefined when none did. */
 export async function usedPasskey(
   credential: string,
   challenge: string,
@@ -108,7 +108,7 @@ const credentialOf = ({ id, transports }: Passkey) => ({
   transports: transports as AuthenticatorTransport[],
 });
 
-/** The library throws for whatever is wrong with an answer, and the answer is what a browser sent. */
+/** The library throws for anything that is wrong with a response, and the response is what a browser sent. */
 async function unlessInvalid<T>(verify: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
     return await verify();

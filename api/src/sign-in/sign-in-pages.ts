@@ -42,7 +42,7 @@ export const postSignIn = createPage({
     const subject = subjectOf(email);
     const user = await store.users.findByEmail(email);
     const waiting = await countAttempt(request, services, { subject, userId: user?.id });
-    // Always one hash, also without a user: the answer takes as long.
+    // Always one hash, also without a user: the response takes the same time.
     const isRight = await signIn.passwords.verify(password, user?.passwordHash, waiting);
     if (!user || !isRight || user.disabledAt) {
       await recordRefusal(request, services, { subject, reason: isRight ? "disabled" : "password" });

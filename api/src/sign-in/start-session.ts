@@ -15,7 +15,7 @@ export interface SignedIn {
   readonly method: string;
   /** Where to go on. */
   readonly next: string;
-  /** Cookies to set beside that of the session. */
+  /** Cookies to set beside the session cookie. */
   readonly cookies?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export async function signedIn(
 }
 
 /**
- * Starts a session. That of before is ended, so that nobody goes on with a token that was there before the sign-in; if it was of
+ * Starts a session. The one before is ended, so that nobody goes on with a token that was there before the sign-in; if it was of
  * the same user, its account stays in view.
  */
 export async function startSession(

@@ -51,7 +51,7 @@ export interface Attempt {
 
 /**
  * Slows attempts to sign in, whether or not there is a user of the name. Ten a minute from a browser that the user has signed in with
- * before do not wait, whatever others do meanwhile.
+ * before do not wait, regardless of what others do meanwhile.
  */
 export type Throttle = (attempt: Attempt) => Promise<void>;
 

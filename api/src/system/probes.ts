@@ -13,7 +13,7 @@ export const getHealth = createRoute({
   handler: () => jsonResponse({ status: "ok" }),
 });
 
-/** Started, not shutting down, and the database answers, has the schema, and has had room for what was written. */
+/** Started, not shutting down, and the database responds, has the schema, and has had room for what was written. */
 export const getReadiness = createRoute({
   operationId: "getReadiness",
   method: "get",
@@ -28,7 +28,7 @@ export const getReadiness = createRoute({
   },
 });
 
-/** In the Prometheus text format, unless it has a port of its own (metrics-server.ts). */
+/** In the Prometheus text format, unless it has a separate port (metrics-server.ts). */
 export const getMetrics = createRoute({
   operationId: "getMetrics",
   method: "get",

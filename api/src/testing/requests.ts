@@ -6,7 +6,7 @@ export interface TestResponse {
   readonly headers: Headers;
   readonly text: string;
   /** The body as JSON; undefined when it is none. */
-  // oxlint-disable-next-line no-explicit-any -- tests look into whatever came back
+  // oxlint-disable-next-line no-explicit-any -- tests look into any response
   readonly json: any;
 }
 
@@ -18,7 +18,7 @@ export interface Ask {
   readonly body?: unknown;
 }
 
-/** One request by fetch, and its whole answer. */
+/** One request by fetch, and its whole response. */
 export async function ask(url: string, { key, method, headers = {}, body }: Ask = {}): Promise<TestResponse> {
   const init: RequestInit = {
     method: method ?? (body === undefined ? "GET" : "POST"),
@@ -35,7 +35,7 @@ export async function ask(url: string, { key, method, headers = {}, body }: Ask 
   return { status: response.status, headers: response.headers, text, json: parse(text) };
 }
 
-/** Bytes on a connection of their own, and all that comes back until the service closes it. */
+/** Bytes on a separate connection, and all that comes back until the service closes it. */
 export async function askRaw(port: number, bytes: string | Buffer): Promise<TestResponse> {
   const socket = connect({ port, host: "127.0.0.1" });
   const chunks: Buffer[] = [];
@@ -46,7 +46,7 @@ export async function askRaw(port: number, bytes: string | Buffer): Promise<Test
   return parseResponse(Buffer.concat(chunks).toString("latin1"));
 }
 
-/** The first answer in what came over a connection. */
+/** The first response in what came over a connection. */
 function parseResponse(text: string): TestResponse {
   const [head = "", ...rest] = text.split("\r\n\r\n");
   const [statusLine = "", ...lines] = head.split("\r\n");
