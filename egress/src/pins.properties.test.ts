@@ -30,7 +30,7 @@ const responses = fc
     fc.record({ ofV4: fc.constant(ofV4), ofV6: fc.constant(ofV6), response: responseOf(ofV4, ofV6) }),
   );
 
-describe("whatever a name server answers", () => {
+describe("regardless of the response of a name server", () => {
   test("the same addresses are pinned the same way: sorted, each once, at most sixteen, the rest counted", async () => {
     await fc.assert(
       fc.asyncProperty(responses, async ({ ofV4, ofV6, response }) => {

@@ -20,7 +20,7 @@ beforeEach(async () => {
     events: {
       onScan: () => undefined,
       onPartOfScan: (id, kind) => void told.push(`${kind} of ${id}`),
-      onOtherPolicy: () => void told.push("foreign policy"),
+      onOtherPolicy: () => void told.push("other policy"),
       onFailure: (resource, error) => void told.push(`${resource}: ${String(error)}`),
       onUnreadablePolicies: (resource) => void told.push(`unreadable ${resource}`),
     },
@@ -36,7 +36,7 @@ const collection = (group: string, plural: string) =>
   server.collection(`${group}/namespaces/${NAMESPACE}/${plural}`);
 const ofScan = (name: string) => ({ metadata: { name, labels: { [LABELS.scan]: name } } });
 
-/** Answers a path of the discovery. */
+/** Serves a path of the discovery. */
 const serve = (path: string, body: object): void =>
   server.fail({
     times: Infinity,
@@ -85,6 +85,6 @@ test("a label of the scans' namespace, by which policies of the cluster select, 
   await expect.poll(() => caches.namespaceLabels()).toEqual({ team: "a" });
   told.splice(0);
   const relabel = () => namespaces.merge(NAMESPACE, { metadata: { labels: { open: "yes" } } } as never);
-  expect(await toldUntil(relabel, "foreign policy")).toEqual(["foreign policy"]);
+  expect(await toldUntil(relabel, "other policy")).toEqual(["other policy"]);
   expect(caches.namespaceLabels()).toMatchObject({ open: "yes" });
 });

@@ -53,7 +53,7 @@ export interface CacheFaults {
 
 export interface WatchedCaches extends Caches {
   readonly scans: NamespacedCache<ScanResource>;
-  /** True once Scans, Jobs, pods and NetworkPolicies were listed; those of network plugins are asserted where they count. */
+  /** True once Scans, Jobs, pods and NetworkPolicies were listed; the policies of network plugins are asserted where they count. */
   readonly hasSynced: boolean;
   whenSynced(): Promise<void>;
   /**

@@ -3,7 +3,7 @@ import { KubeError, type KubeTransport } from "@glovebox/kube";
 import { expect, test } from "vitest";
 import { discoverPolicyKinds } from "./policy-discovery.ts";
 
-/** Answers these paths, and 404 for all others. */
+/** Serves these paths, and 404 for all others. */
 const serving =
   (responses: Record<string, object | KubeError>): KubeTransport =>
   async ({ path }) => {
@@ -43,7 +43,7 @@ const group = { group: "crd.projectcalico.org", version: "v1" };
 const inNamespace = { resource: { ...group, plural: "networkpolicies" }, namespace: "scans" };
 const inCluster = { resource: { ...group, plural: "globalnetworkpolicies" }, namespace: undefined };
 
-test("Antrea's own policies are found, those of its namespace and those of the cluster", async () => {
+test("Antrea's own policies are found, in its namespace and in the cluster", async () => {
   const responses = {
     ...groupsOf({ name: "crd.antrea.io", versions: ["v1beta1"] }),
     "/apis/crd.antrea.io/v1beta1": {

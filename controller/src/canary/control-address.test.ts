@@ -5,7 +5,7 @@ import { findControlEndpoints } from "./control-address.ts";
 
 const unreachable = "224.0.0.1";
 
-test("an address without an answer is given, at the port of the canary", async () => {
+test("an address that does not respond is given, at the port of the canary", async () => {
   const found = await findControlEndpoints(8099, { addresses: [unreachable] });
   expect(found).toEqual([{ address: unreachable, port: 8099 }]);
 });

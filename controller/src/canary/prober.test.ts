@@ -45,7 +45,7 @@ test("what a name is found at is probed, and still is while it cannot be looked 
   expect(rounds).toEqual([]);
 });
 
-test("an address that is slow to answer is not called a second time meanwhile", async () => {
+test("an address that is slow to respond is not called a second time meanwhile", async () => {
   const clock = createFakeClock();
   const responses: (() => void)[] = [];
   const prober = new Prober({

@@ -51,7 +51,7 @@ describe("an Antrea policy", () => {
     ["applied to nothing", applied({}), true],
     ["applied nowhere", antrea({ egress: allow }), true],
     [
-      "with a rule of its own for us",
+      "with a separate rule for us",
       antrea({
         egress: [
           { action: "Drop", appliedTo: [{ podSelector: {} }] },

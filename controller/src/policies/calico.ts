@@ -57,7 +57,7 @@ function endpointLabels({ namespace, namespaceLabels, podLabels, serviceAccount 
   return { get: (key) => known.get(key) ?? (NOT_KNOWN.test(key) ? UNKNOWN : undefined) };
 }
 
-/** Further labels that Calico may add; those of the service account are not read. */
+/** Further labels that Calico may add; the labels of the service account are not read. */
 const NOT_KNOWN = /^(?:pcsa\.|(?:pcns\.)?projectcalico\.org\/)/;
 
 const below = (labels: LabelView, prefix: string): LabelView => ({

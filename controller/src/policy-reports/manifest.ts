@@ -39,7 +39,7 @@ export interface PolicyReport {
 
 /**
  * The Report of a target, by its latest completed Scan. A finding is `fail`, one of severity `info` is `warn`. What passed is in the
- * report of the scan only, because a check may have passed at some places and not have been tested at others. The Report is
+ * report of the scan only, because a check may have passed at some locations and not have been tested at others. The Report is
  * deleted with the schedule of the Scan, or with the Scan.
  */
 export function policyReport(scan: ScanResource, report: DeliveredReport, at: Date): PolicyReport {

@@ -51,6 +51,6 @@ export function decide(world: World): ReconcilePlan {
     const plan = rule(world);
     if (plan) return plan;
   }
-  // Not reachable: without a Job a scan waits, resolves, is sealed or starts, and every other state has a rule.
+  // Not reachable: without a Job a scan waits, resolves, is isolated or starts, and every other state has a rule.
   throw new Error(`No rule decides on the scan ${world.scanId}`);
 }

@@ -85,7 +85,7 @@ describe("kstatus, and with it Flux, sees", () => {
     });
   });
 
-  test("a Scan that goes on as in progress since it began, whatever holds it up meanwhile", () => {
+  test("a Scan that goes on as in progress since it began, regardless of what holds it up meanwhile", () => {
     const waiting = after(world({ slot: "waiting" }));
     const running = after(
       world({ attempts: [withJob({}, [{ isRunning: true }])], status: waiting, now: at(50) }),

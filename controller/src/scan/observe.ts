@@ -79,7 +79,7 @@ function seenPod(pod: Pod, now: Date, [overlay, { clock }]: [ScanOverlay, Observ
 
 /**
  * The objects of the scan. Labels are not trusted: an object must be owned by the Scan, and a pod by one of its Jobs, by UID. Pods
- * of a deleted Job count until they are gone: the overlay has the UID of the last observed Job, and the status that of the
+ * of a deleted Job count until they are deleted: the overlay has the UID of the last observed Job, and the status the UID of the
  * previous attempt, also for the next leader. Only the pod of a Job that was deleted while no controller was running is missed;
  * it is about to end.
  */

@@ -23,10 +23,10 @@ export interface Effects {
 const MAX_SCANS = 10_000;
 
 /**
- * Recent writes and answers that the caches do not show yet, so that no decision uses a stale view, and the API server is not read
+ * Recent writes and responses that the caches do not show yet, so that no decision uses a stale view, and the API server is not read
  * at every event. How long each is kept:
  *
- * - answers, and the row as it was read: one reconciliation;
+ * - responses, and the row as it was read: one reconciliation;
  * - a status that was written: until the cache shows another version of the Scan. Each write is on condition of the version
  *   seen, so no write of another client came between the two;
  * - since when a condition of a pod is true: until it is false;

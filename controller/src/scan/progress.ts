@@ -23,7 +23,7 @@ const DELAY_MS = 3_000;
 const EVERY_MS = 1_000;
 /** Limit of the logs that are read at a time. */
 const MAX_FOLLOWED = 256;
-/** Limits the load of the API server when many scans start at once. */
+/** Limits the load of the API server when many scans start at the same time. */
 const RATE: Rate = { burst: 20, perSecond: 1 };
 /** Limit of the remembered attempts. */
 const MAX_REMEMBERED = 20_000;
@@ -51,7 +51,7 @@ export class ProgressFollowers {
     return this.#attempts.get(scanId);
   }
 
-  /** Starts to follow the attempt and returns at once; does nothing if it was followed before. */
+  /** Starts to follow the attempt and returns immediately; does nothing if it was followed before. */
   follow(scanId: string, attempt: number, jobUid: string): void {
     if (this.#stop.signal.aborted || this.#underWay.size >= MAX_FOLLOWED) return;
     if (this.#attempts.get(scanId) === attempt || !this.#mayBegin()) return;

@@ -54,7 +54,7 @@ describe("the target of a scan", () => {
 
   test.each<[string, string, { allow?: string; deny?: string[]; controlPlane?: string[] }, string]>([
     [
-      "at the address of an API server, whatever range is allowed,",
+      "at the address of an API server, with any allowed range,",
       "https://docs.example.com:6443",
       { allow: "8.0.0.0/8", controlPlane: ["8.8.4.4"] },
       "egress_refused",

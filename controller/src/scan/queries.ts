@@ -22,7 +22,7 @@ export interface QueryDeps {
 }
 
 /**
- * Answers one query.
+ * Runs one query.
  * @throws KubeError
  */
 export async function runQuery(query: Query, world: World, deps: QueryDeps): Promise<Effects> {
@@ -92,7 +92,7 @@ export async function resolveTarget(
     readService,
     refusal({ address }, host, port) {
       if (known.has(address)) return "a node of the cluster";
-      // The operator allows a name with the port of its Service, not with that of the pods.
+      // The operator allows a name with the port of its Service, not with the port of the pods.
       const verdict = policy.judge(address, port, host);
       return verdict.allowed ? undefined : verdict.reason;
     },

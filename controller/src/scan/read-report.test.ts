@@ -68,7 +68,7 @@ describe("the report of an attempt", () => {
   test.each<[string, Pod[], Record<string, Log | Log[]>]>([
     ["when the log adds up to the digest", [pod("a")], { a: log }],
     ["when the log lacks the ending", [pod("a")], { a: lines(frames.slice(0, -1)) }],
-    ["whatever else is in the log", [pod("a")], { a: `a line of some library\n${log}\nbye` }],
+    ["with anything else in the log", [pod("a")], { a: `a line of some library\n${log}\nbye` }],
     ["after frames that somebody forged", [pod("a")], { a: `${lines(forged)}\n${log}` }],
     ["by another pod when the first has no log", [pod("a"), pod("b")], { a: notFound, b: log }],
     ["by another pod when the first was cut", [pod("a"), pod("b")], { a: "", b: log }],
@@ -77,7 +77,7 @@ describe("the report of an attempt", () => {
     expect(await read(pods, logs)).toEqual({ response: delivered, pauses: [] });
   });
 
-  test("is delivered by the termination message alone when it is small, whatever became of the log", async () => {
+  test("is delivered by the termination message alone when it is small, regardless of the log", async () => {
     const small = pod("a", terminationMessage(frames));
     expect(await read([small], { a: notFound })).toEqual({ response: delivered, pauses: [] });
   });
@@ -96,8 +96,13 @@ describe("the report of an attempt", () => {
 
   test.each<[string, Pod[], Log, string]>([
     ["no pod is left", [], "", "Its pod was deleted."],
-    ["the log is gone", [pod("a")], notFound, "Its log was deleted."],
-    ["the container is gone", [pod("a")], new KubeError("read", { code: 400 }), "Its log was deleted."],
+    ["the log no longer exists", [pod("a")], notFound, "Its log was deleted."],
+    [
+      "the container no longer exists",
+      [pod("a")],
+      new KubeError("read", { code: 400 }),
+      "Its log was deleted.",
+    ],
     ["there is no termination message", [pod("a", "")], log, "It has no termination message with a digest."],
     [
       "the termination message is cut",
@@ -131,9 +136,9 @@ describe("the report of an attempt", () => {
   });
 
   test.each<[string, string]>([
-    ["is no gzip", "no gzip"],
-    ["is no report", gzipSync("{}").toString("latin1")],
-  ])("is malformed at once when it %s, and its log is read once", async (_, text) => {
+    ["is not gzip", "no gzip"],
+    ["is not a report", gzipSync("{}").toString("latin1")],
+  ])("is malformed immediately when it %s, and its log is read once", async (_, text) => {
     const packed = Buffer.from(text, "latin1");
     const sha256 = createHash("sha256").update(packed).digest("hex");
     const piece = { frame: "report", seq: 0, of: 1, sha256, data: packed.toString("base64") };

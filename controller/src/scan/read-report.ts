@@ -57,7 +57,7 @@ export function reportReader(
   };
 }
 
-/** Decodes the termination message, alone or with the log of the pod; undefined if the log is gone. */
+/** Decodes the termination message, alone or with the log of the pod; undefined if the log no longer exists. */
 type Read = (output: {
   readonly message: string;
   readonly log?: Pod;

@@ -52,7 +52,7 @@ test("a new leader looks at every Scan", async () => {
   ]);
 });
 
-test("a Job, a policy, a pod and a recorded end lead to their Scan, and a foreign policy to all", async () => {
+test("a Job, a policy, a pod and a recorded end lead to their Scan, and another policy to all", async () => {
   const [a, b] = [named("a"), named("b")];
   const { scanQueue, looked } = lead([a, b]);
   await looked();

@@ -64,7 +64,7 @@ test("a Service with more endpoints than a policy should list is refused", async
   });
 });
 
-test("a pin that is no cluster IP stays as it is", async () => {
+test("a pin that is not a cluster IP stays as it is", async () => {
   const other = { ...pin, addresses: ["10.1.0.5"] };
   const found = { service, slices: { items: [] } };
   const response = await withBackends([other], { readService: async () => found, refusal: () => "any" });

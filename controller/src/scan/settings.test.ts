@@ -4,7 +4,7 @@ import { CONTROLLER_SETTINGS } from "../settings.ts";
 import { scanDeadlineSeconds } from "./settings.ts";
 import { settings } from "./testing/worlds.ts";
 
-test("a scan has ended within the longest time that anybody waits for one, whatever the operator sets", () => {
+test("a scan has ended within the longest time that anybody waits for one, regardless of the operator's settings", () => {
   const { isolationWaitSeconds: isolation, podWaitSeconds: pod } = CONTROLLER_SETTINGS;
   const longest = {
     isolationWaitSeconds: isolation.parse("600"),

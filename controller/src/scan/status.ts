@@ -107,7 +107,7 @@ export const lacksRecord = ({ status }: ScanResource): boolean =>
 /** The scan has ended, and its status is final. */
 export const isFinished = ({ status }: ScanResource): boolean => status?.finishedAt !== undefined;
 
-/** The update for a scan that was sealed and has no policy now. */
+/** The update for a scan that was isolated and has no policy now. */
 export const withoutIsolation = (world: World, message?: string): ConditionUpdate[] =>
   conditionOf(world, "Sealed")?.status === "True"
     ? [{ type: "Sealed", status: "Unknown", reason: "AwaitingPolicy", ...(message && { message }) }]
@@ -170,7 +170,7 @@ export function endingOf(row: Extract<RowState, { state: "completed" | "failed" 
   };
 }
 
-/** `reason` is that of the condition, unless it follows from the failure. */
+/** `reason` is the reason of the condition, unless it follows from the failure. */
 export function failedEnding(
   failure: ScanFailure,
   reason: Reason = failure.reason ?? REPORT_REASONS[failure.code],

@@ -24,7 +24,7 @@ export interface World extends Recent {
   readonly row: RowState;
   /** What the cache holds of each attempt, in ascending order. */
   readonly attempts: readonly AttemptView[];
-  /** Every policy object of the cluster that could select the scan's pod, our own too. */
+  /** Every policy object of the cluster that could select the scan's pod, including ours. */
   readonly policies: readonly PolicyObject[];
   /** Labels of the scan's namespace, for policies that select by it. */
   readonly namespaceLabels: Readonly<Record<string, string>>;
@@ -67,11 +67,11 @@ export interface PolicyView {
   readonly isAsMade: boolean;
 }
 
-/** Recent writes and answers that the caches do not show (overlay.ts). */
+/** Recent writes and responses that the caches do not show (overlay.ts). */
 export interface Recent {
   /** The attempt whose Job was made or seen last. */
   readonly madeAttempt?: number | undefined;
-  /** UID of the last Job of the scan that was seen; it may be gone and leave pods. */
+  /** UID of the last Job of the scan that was seen; it may be deleted and leave pods. */
   readonly seenJobUid?: string | undefined;
   /** What the API server refused last. */
   readonly refusal?: CreationRefusal | undefined;
@@ -81,7 +81,7 @@ export interface Recent {
   readonly deletedAt?: Date | undefined;
 }
 
-/** The answers to queries in this reconciliation, and refusals of the store. */
+/** The responses to queries in this reconciliation, and refusals of the store. */
 export interface QueryResponses {
   readonly adoption?: { readonly refused: Reason; readonly message: string } | undefined;
   /** The unbound row is not this Scan's. */
@@ -116,7 +116,7 @@ export type TargetResponse =
 
 export type ReportResponse = { readonly attempt: number } & (
   | { readonly how: "delivered"; readonly outcome: DeliveredOutcome }
-  /** The log is gone, or does not match its digest; `detail` has the reason. */
+  /** The log no longer exists, or does not match its digest; `detail` has the reason. */
   | { readonly how: "lost"; readonly detail: string }
   /** It matches its digest, and is not a valid report. */
   | { readonly how: "malformed"; readonly detail: string }
@@ -126,7 +126,7 @@ export type ReportResponse = { readonly attempt: number } & (
 export const isInScanNamespace = ({ scan, settings }: World): boolean =>
   scan.metadata.namespace === settings.namespace;
 
-/** The current attempt: that of the status, or a later one that has a Job. */
+/** The current attempt: the attempt of the status, or a later one that has a Job. */
 export const currentAttempt = ({ scan, attempts }: World): number =>
   Math.max(scan.status?.attempt ?? 1, ...attempts.filter(({ job }) => job).map(({ number }) => number));
 

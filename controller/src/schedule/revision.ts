@@ -21,7 +21,7 @@ interface Runs {
   readonly policy: ScheduleSpec["concurrencyPolicy"];
   /** The Scans of the schedule that have not ended. */
   readonly active: readonly ScanResource[];
-  /** A run of the schedule starts now: it scans the revision too. */
+  /** A run of the schedule starts now: it also scans the revision. */
   readonly hasRun: boolean;
 }
 

@@ -13,7 +13,7 @@ import {
   type ScheduleResource,
 } from "@glovebox/k8s";
 
-/** No run of a schedule is closer to the next, whatever the plan of its account. */
+/** No run of a schedule is closer to the next, with any plan of its account. */
 export const MIN_MINUTES = MIN_INTERVAL_MINUTES.enterprise ?? 15;
 
 /** Name of the Scan of a run: the same for every process and at every try, so that no run starts twice. */

@@ -42,9 +42,12 @@ test.each([[{}], [{ endpoints: null }]])("a slice without endpoints names none: 
   expect([servers.list, onFailure.mock.calls]).toEqual([[], []]);
 });
 
-test.each([["text"], [slice(["not an address"])]])("what is no slice is a failure: %j", async (response) => {
-  const onFailure = vi.fn<(error: unknown) => void>();
-  const servers = new ApiServerAddresses({ transport: () => responding(response), onFailure });
-  await servers.refresh();
-  expect(onFailure).toHaveBeenCalledTimes(1);
-});
+test.each([["text"], [slice(["not an address"])]])(
+  "what is not a slice is a failure: %j",
+  async (response) => {
+    const onFailure = vi.fn<(error: unknown) => void>();
+    const servers = new ApiServerAddresses({ transport: () => responding(response), onFailure });
+    await servers.refresh();
+    expect(onFailure).toHaveBeenCalledTimes(1);
+  },
+);

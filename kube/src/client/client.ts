@@ -23,22 +23,22 @@ export interface KubeRequest {
   /** The Accept header; JSON when absent. */
   readonly accept?: string;
   readonly signal?: AbortSignal | undefined;
-  /** For streams: the longest wait for the next part of the answer, 0 for no limit; that of the client when absent. */
+  /** For streams: the longest wait for the next part of the response, 0 for no limit; the limit of the client when absent. */
   readonly idleTimeoutMs?: number;
 }
 
-/** The body of a successful answer, to be read once. It throws KubeErrors. Leaving it before its end closes the connection. */
+/** The body of a successful response, to be read once. It throws KubeErrors. Leaving it before its end closes the connection. */
 export type KubeBody = AsyncIterable<Uint8Array>;
 
 /**
- * Sends a request and returns the body of a successful answer.
- * @throws KubeError for an answer outside 200 to 299 and for no answer
+ * Sends a request and returns the body of a successful response.
+ * @throws KubeError for a response outside 200 to 299 and for no response
  */
 export type KubeTransport = (request: KubeRequest) => Promise<KubeBody>;
 
 export interface KubeClientOptions {
   readonly userAgent: string;
-  /** How long the answer may take to begin, and then each of its parts; 15 s when absent. */
+  /** How long the response may take to begin, and then each of its parts; 15 s when absent. */
   readonly timeoutMs?: number;
   /** Connections at a time; requests beyond wait. No limit when absent: each watch keeps one. */
   readonly maxConnections?: number;
@@ -55,7 +55,7 @@ export interface KubeClient {
   readonly transport: KubeTransport;
   /** The time of the API server, estimated from its responses. */
   readonly clock: ServerClock;
-  /** Closes all connections, those of requests under way too. */
+  /** Closes all connections, including those with requests under way. */
   close(): void;
 }
 
@@ -143,7 +143,7 @@ function urlOf(server: URL, { path, query = {} }: KubeRequest): URL {
   return url;
 }
 
-/** Resolves when the answer begins. The signal ends the request, and later its answer. */
+/** Resolves when the response begins. The signal ends the request, and later its response. */
 function responseTo(
   outgoing: ClientRequest,
   { signal }: KubeRequest,
@@ -202,7 +202,7 @@ async function* partsOf(
 }
 
 /**
- * The JSON of the answer to a request.
+ * The JSON of the response to a request.
  * @throws KubeError
  */
 export async function requestJson<T>(transport: KubeTransport, request: KubeRequest): Promise<T> {

@@ -4,7 +4,7 @@
  */
 export class KubeError extends Error {
   override readonly name = "KubeError";
-  /** The HTTP status, or the `code` of a Status object; undefined when there was no answer. */
+  /** The HTTP status, or the `code` of a Status object; undefined when there was no response. */
   readonly code: number | undefined;
   /** The `reason` of the Status object, for example `AlreadyExists`. */
   readonly reason: string | undefined;
@@ -50,7 +50,7 @@ export const isConflict = (error: unknown): boolean => codeOf(error) === 409 && 
 /** The resource version or the continue token is too old (410): list again. */
 export const isGone = (error: unknown): boolean => codeOf(error) === 410;
 
-/** The same call may succeed later: no answer, a timeout, throttling, or an unavailable server. */
+/** The same call may succeed later: no response, a timeout, throttling, or an unavailable server. */
 export const isRetryable = (error: unknown): boolean =>
   error instanceof KubeError &&
   (error.code === undefined ? error.reason !== UNEXPECTED : RETRYABLE.has(error.code));
@@ -99,7 +99,7 @@ function reasonWithoutResponse(error: unknown): string | undefined {
   if (!(error instanceof Error)) return UNEXPECTED;
   if (error.name === "TimeoutError") return "Timeout";
   if (error.name === "AbortError") return "Aborted";
-  // Errors of sockets have a code, as text; so have those of streams that were cut off.
+  // Errors of sockets have a code, as text; so have errors of streams that were cut off.
   return "code" in error && typeof error.code === "string" ? undefined : UNEXPECTED;
 }
 

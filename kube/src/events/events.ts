@@ -89,7 +89,7 @@ export interface EventRecorderOptions {
   /** Called for events that were not written. */
   readonly onDropped?: (reason: "rate" | "failed", error?: unknown) => void;
   readonly clock?: Clock;
-  /** Bounds the writes; 25 at once and 1 per second when absent. */
+  /** Bounds the writes; 25 in a burst and 1 per second when absent. */
   readonly rate?: Rate;
 }
 

@@ -64,7 +64,7 @@ export class WorkQueue {
     if (!this.#closed) this.#enqueue(key);
   }
 
-  /** Adds the key after so many milliseconds. Of several times for one key the earliest counts. */
+  /** Adds the key after this many milliseconds. Of several times for one key the earliest counts. */
   addAfter(key: string, ms: number): void {
     if (!this.#closed) this.#delayed.add(key, ms);
   }
@@ -143,7 +143,7 @@ export interface DelayedKeys {
   clear(): void;
 }
 
-/** Limit of a Node timer; a longer one fires at once. */
+/** Limit of a Node timer; a longer one fires immediately. */
 const MAX_MS = 2 ** 31 - 1;
 
 /** One timer for the next of all keys: there may be many thousands, most of which wait for hours. @internal */

@@ -31,7 +31,7 @@ export interface Fault {
 }
 
 export interface FakeKubeApiserverOptions {
-  /** True: it speaks TLS with a certificate of its own, and refuses requests without its token. */
+  /** True: it speaks TLS with its own certificate, and refuses requests without its token. */
   readonly tls?: boolean;
 }
 
@@ -143,7 +143,7 @@ export class FakeKubeApiserver implements AsyncDisposable {
   }
 }
 
-/** Answers with a Status object. */
+/** Responds with a Status object. */
 export function refuse(response: ServerResponse, code: number, reason: string, headers = {}): void {
   send(response, code, { kind: "Status", apiVersion: "v1", status: "Failure", code, reason }, headers);
 }

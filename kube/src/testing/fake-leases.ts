@@ -2,11 +2,11 @@ import { type Clock } from "../timing/clock.ts";
 import { KubeError } from "../client/error.ts";
 import type { LeaseRecord, LeaseStore, StoredLease } from "../leader/lease.ts";
 
-/** How one call goes: the time until the server has it, the time until the answer is there, or no answer at all. */
+/** How one call goes: the time until the server has it, the time until the response is there, or no response at all. */
 export interface Journey {
   readonly thereMs: number;
   readonly backMs: number;
-  /** The call never arrives, or is answered but the answer never arrives. */
+  /** The call never arrives, or succeeds but the response never arrives. */
   readonly lost?: "there" | "back";
 }
 

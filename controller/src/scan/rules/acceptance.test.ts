@@ -38,7 +38,7 @@ test("a Scan of another namespace than the API's that says that the API made it 
 });
 
 describe("a Scan whose row is another's", () => {
-  test("is refused, whatever became of that one, and does not show its id", () => {
+  test("is refused, regardless of that one, and does not show its id", () => {
     const { rule, actions } = decide(world(ofOther));
     expect(rule).toBe("notItsRow");
     expect(actions).toMatchObject([{ do: "patchStatus", status: refused }]);
@@ -74,7 +74,7 @@ const labelledByApi = {
   metadata: { ...scanResource().metadata, name: SCAN_ID, labels: { [LABELS.managedBy]: API_NAME } },
 };
 
-describe("a scan whose row is gone", () => {
+describe("a scan without its row", () => {
   test.each([0, 12, 59, 61, 3_600])(
     "is never taken for cancelled at an age of %i s, but waits",
     (seconds) => {
@@ -95,7 +95,7 @@ describe("a scan whose row is gone", () => {
     expect(decide(world({ ...absent, ...changes })).rule).toBe("recordMissing");
   });
 
-  test("waits for ten minutes from when that was noticed, whatever it waited for before", () => {
+  test("waits for ten minutes from when that was noticed, regardless of what it waited for before", () => {
     const waitedForPod = {
       ...accepted,
       type: "ReportRecorded",
@@ -138,7 +138,7 @@ describe("a scan whose row is gone", () => {
   });
 });
 
-test("a Scan that was never on record is adopted, whatever its age", () => {
+test("a Scan that was never on record is adopted at any age", () => {
   const input = world({ ...absent, now: at(3_600), scan: scanResource() });
   expect(decide(input).rule).toBe("adopt");
 });
@@ -167,7 +167,7 @@ describe("a scan that is not on record", () => {
   );
 
   test.each<[string, ScanSpec, string]>([
-    ["an address that is no address", { url: "https://" }, "url: is not a valid URL"],
+    ["an address that is not an address", { url: "https://" }, "url: is not a valid URL"],
     ["a user name in it", { url: "https://a@b.example/" }, "url: must not carry a user name or password"],
     [
       "a document over HTTP",

@@ -55,7 +55,7 @@ describe("an object that the API server refuses", () => {
     expect(after(settings.podWaitSeconds + 1).actions).toEqual(failureRecorded("could_not_start", why));
   });
 
-  test("is not tried again before a quarter of a minute has passed, whatever event comes", () => {
+  test("is not tried again before a quarter of a minute has passed, regardless of events", () => {
     const status = { ...running, phase: "Pending" as const, conditions: [conditionAt(0)] };
     const after = (seconds: number) =>
       decide(world({ status, attempts: [isolated()], refusal: refusedAt(0), now: at(seconds) }));
@@ -138,7 +138,7 @@ describe("the target", () => {
   });
 });
 
-describe("the seal", () => {
+describe("the isolation", () => {
   test("comes before the pod: a plan makes the policy alone", () => {
     expect(decide(world({ responses: resolved }))).toEqual({
       rule: "policyBeforePod",
@@ -189,7 +189,7 @@ describe("the Job", () => {
     );
   });
 
-  test("is told where nobody is, where that can tell a seal from a canary that died", () => {
+  test("is told where nobody is, where that can tell isolation from a canary that died", () => {
     const controlEndpoints = [{ address: "192.0.2.1", port: 8099 }];
     const { actions } = decide(
       world({ attempts: [isolated()], settings: { ...settings, controlEndpoints } }),
@@ -284,7 +284,7 @@ describe("the Job", () => {
       expect(decide(waiting).rule).toBe("olderAttempts");
   });
 
-  test("of the next attempt waits until the one before is gone", () => {
+  test("of the next attempt waits until the one before was deleted", () => {
     const next = { status: { ...running, attempt: 2, phase: "Pending" } as const };
     for (const older of [isolated(), withJob(), completeJob()]) {
       const { rule, actions } = decide(world({ ...next, attempts: [older, isolated(2)] }));

@@ -32,7 +32,7 @@ const REMOVED = { isDeleted: true, isRemoved: true };
 describe("a finished scan", () => {
   test.each<[string, Partial<World>]>([
     ["whose row says otherwise", { row: failed }],
-    ["whose row is gone", { row: { state: "absent" } }],
+    ["without a row", { row: { state: "absent" } }],
     ["whose Job appears late", { attempts: [withJob()] }],
     ["whose Job failed", { attempts: [failedJob("BackoffLimitExceeded")] }],
     ["past every deadline", { now: at(settings.ttlSeconds - 1) }],
@@ -44,7 +44,7 @@ describe("a finished scan", () => {
 
   const kept = settings.jobTtlSeconds;
 
-  test("loses at once what still runs, or never ran, of its attempts", () => {
+  test("immediately loses what still runs, or never ran, of its attempts", () => {
     const attempts = [completeJob(1), withJob({}, [{}], 2), isolated(3)];
     expect(decide(world({ status: { finishedAt }, attempts })).actions).toEqual([
       { do: "deleteAttempt", attempt: 2 },
@@ -221,7 +221,7 @@ describe("a scan whose Scan is in another namespace", () => {
 describe("a deleted scan that somebody's finalizer keeps", () => {
   const kept = { isDeleted: true, attempts: [withJob()] };
 
-  test("is recorded as cancelled, its Job ends at once, and its status says so", () => {
+  test("is recorded as cancelled, its Job ends immediately, and its status says so", () => {
     expect(decide(world(kept)).rule).toBe("scanDeleted");
     const row: RowState = { state: "failed", failure: scanFailure("cancelled") };
     const ended = world({ ...kept, row, status: { phase: "Running" } });

@@ -29,7 +29,7 @@ export const alreadyFinished: Rule = (world) => {
   return { rule, actions: [], ...requeueIn(until - age) };
 };
 
-/** Scans of team namespaces are not deleted, and those of schedules by the limits of their schedule. */
+/** Scans of team namespaces are not deleted, and Scans of schedules by the limits of their schedule. */
 const mayExpire = (world: World): boolean => isInScanNamespace(world) && bySchedule(world.scan).length === 0;
 
 /** Pods do not count: Kubernetes deletes them after their Job. */

@@ -117,7 +117,7 @@ describe("the condition Sealed", () => {
     });
   });
 
-  test("is unknown where the policy is gone before there is a Job", () => {
+  test("is unknown where the policy was deleted before there is a Job", () => {
     const responses = { target: { ok: true, pins } } as const;
     const status = { ...running, phase: "Pending" } as const;
     expect(conditionWritten({ status, responses })).toMatchObject({
@@ -163,7 +163,7 @@ describe("a policy of somebody else's that opens more for the scan's pod", () =>
     ["while the Job runs", { attempts: [withJob()] }],
     ["while the Job has no pod yet", { attempts: [withJob({}, [])] }],
     ["when the report is to be read", { attempts: [completeJob()] }],
-    ["when the Job has ended and its pod is gone", { attempts: [{ ...completeJob(), pods: [] }] }],
+    ["when the Job has ended and its pod was deleted", { attempts: [{ ...completeJob(), pods: [] }] }],
   ])("refuses the scan and is named: seen %s", (_, changes) => {
     expect(decide(world({ ...changes, policies: [open()] }))).toEqual(refused);
   });

@@ -79,7 +79,7 @@ interface PodToJudge {
   readonly serviceAccount: string;
 }
 
-/** Real pods by the labels that they have; before there is one, and after it has gone, the one that is expected. */
+/** Real pods by the labels that they have; before there is one, and after it was deleted, the one that is expected. */
 function podsToJudge({ scanId, settings }: World, { number, job, pods }: AttemptView): PodToJudge[] {
   const { serviceAccount } = settings;
   if (pods.length === 0) return [{ podLabels: expectedLabels(scanId, number, job?.uid), serviceAccount }];

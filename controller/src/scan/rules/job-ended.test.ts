@@ -111,7 +111,7 @@ describe("a complete Job", () => {
     ]);
   });
 
-  test("after lost canaries still has as many attempts for other mishaps as any", () => {
+  test("after lost canaries still has the same attempts for other failures", () => {
     const status = { attempt: 5, canaryLosses: 4 };
     const responses = { report: { attempt: 5, how: "lost", detail: "" } } as const;
     expect(decide(world({ status, attempts: [completeJob(5)], responses })).rule).toBe("resultLost");
@@ -157,7 +157,7 @@ describe("a complete Job", () => {
     expect(decide(lost(last)).actions).toEqual(failureRecorded("result_lost", "Its log was cut."));
   });
 
-  test("whose report is malformed fails at once, at the target's expense, and is neither read nor tried again", () => {
+  test("whose report is malformed fails immediately, at the target's expense, and is neither read nor tried again", () => {
     const responses = {
       report: { attempt: 1, how: "malformed", detail: "It does not match the schema of a report." },
     } as const;
@@ -169,7 +169,7 @@ describe("a complete Job", () => {
     expect(isRefunded("report_malformed")).toBe(false);
   });
 
-  test("is not judged by the answer for another attempt", () => {
+  test("is not judged by the response for another attempt", () => {
     const responses = { report: { attempt: 1, how: "lost", detail: "" } } as const;
     expect(decide(world({ attempts: [completeJob(2)], responses })).actions).toEqual([
       { ask: "readReport", attempt: 2 },
@@ -178,7 +178,7 @@ describe("a complete Job", () => {
 });
 
 describe("a failed Job", () => {
-  test("that met its deadline, or whose pod did, fails the scan at once", () => {
+  test("that met its deadline, or whose pod did, fails the scan immediately", () => {
     const ofPod = failedJob("BackoffLimitExceeded", [{ failedReason: "DeadlineExceeded" }]);
     for (const attempt of [failedJob("DeadlineExceeded", []), ofPod])
       expect(decide(world({ attempts: [attempt] })).actions).toEqual(failureRecorded("deadline_exceeded"));

@@ -57,7 +57,7 @@ const PERMANENT: ReadonlySet<string> = new Set([
   "ErrImageNeverPull",
   "CreateContainerConfigError",
 ]);
-/** Usual duration until a pod starts; longer waits are explained. In seconds. */
+/** Normal duration until a pod starts; longer waits are explained. In seconds. */
 const NORMAL_SECONDS = 20;
 /** Interval of reading events for the reason, in seconds. */
 const EXPLAIN_EVERY_SECONDS = 60;
@@ -93,13 +93,13 @@ export const podCannotStart: Rule = (world) => {
   return fail("podCannotStart", "could_not_start", detail);
 };
 
-/** The start takes longer than usual: events are read for the reason, once a minute. */
+/** The start takes longer than normal: events are read for the reason, once a minute. */
 export const waitUnexplained: Rule = (world) => {
   const wait = longestWait(world);
   return wait && !explanationOf(world) ? askFor(wait, world) : undefined;
 };
 
-/** The condition of a scan whose start takes longer than usual. */
+/** The condition of a scan whose start takes longer than normal. */
 function waitCondition(world: World): ConditionUpdate[] {
   const wait = longestWait(world);
   if (!wait) return [];
@@ -167,7 +167,7 @@ function waitOfPod({ name: pod, createdAt, unschedulableSince, waitingReason }: 
   if (unschedulableSince)
     return { pod, reason: "Unschedulable", since: unschedulableSince, boundSeconds: unschedulableSeconds };
   const reason = waitingReason ?? "NotStarted";
-  // A pod may have waited for a node first, which has a limit of its own.
+  // A pod may have waited for a node first, which has its own limit.
   const boundSeconds = PERMANENT.has(reason) ? -Infinity : unschedulableSeconds + startSeconds;
   return { pod, reason, since: createdAt, boundSeconds };
 }

@@ -101,7 +101,7 @@ export class SimulatedKubernetes {
     return { scan: this.#scanObject(this.scan.cached), isTombstone: !this.scan.cached.exists };
   }
 
-  /** The end of a Job is told more than a second after that of its pod: what befell policies before is known by then. */
+  /** The end of a Job is told more than a second after the end of its pod: what befell policies before is known by then. */
   see(what: "scan" | "jobs" | "policies", versions: number): void {
     if (what === "scan") return this.scan.see(versions);
     for (const view of this[what].values()) view.see(versions);
@@ -155,7 +155,7 @@ export class SimulatedKubernetes {
   }
 }
 
-/** A pod was made, and runs at once. */
+/** A pod was made, and runs immediately. */
 const STARTED = { pod: { isRunning: true }, hadPod: true } as const;
 
 export const attemptIn = (name: string): number => Number(name.split("-").at(-1));

@@ -97,7 +97,7 @@ export class Simulation {
     return [...jobs.values(), ...policies.values()].filter(({ live }) => live).length;
   }
 
-  /** The rules that decided, in one reconciliation that may end after so many actions. */
+  /** The rules that decided, in one reconciliation that may end after this many actions. */
   async reconcile(patience = Infinity): Promise<readonly string[]> {
     [this.#patience, this.#rules] = [patience, []];
     try {
@@ -190,7 +190,7 @@ export class Simulation {
     };
   }
 
-  /** Each Job is made beside a canary of its own. */
+  /** Each Job is made beside its own canary. */
   #canaryOf(jobs: number) {
     return { ...canary, instance: `canary-${jobs}` };
   }
@@ -233,7 +233,8 @@ export class Simulation {
     this.recorded.push(outcome);
     if (outcome.status === "failed") return true;
     const { jobs, conflicting } = this.kubernetes;
-    if (this.#isolationLost.has(this.#read)) this.broken.push("a report of a pod without its seal was taken");
+    if (this.#isolationLost.has(this.#read))
+      this.broken.push("a report of a pod without its isolation was taken");
     if (conflicting.length > 0) this.broken.push("a report was taken beside a policy that opens more");
     if (jobs.get(this.#read)?.live?.hasLostCanary) this.broken.push("a proof beside a lost canary was taken");
     return true;

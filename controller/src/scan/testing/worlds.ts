@@ -11,7 +11,7 @@ import type { PodView } from "../../kubernetes/pod-view.ts";
 export const START = new Date("2026-11-21T12:00:00Z");
 export const SCAN_ID = "scan-01kahr5zn8v3mwf2c7d9e4x6bq";
 
-/** So many seconds after the Scan was created. */
+/** This many seconds after the Scan was created. */
 export const at = (seconds: number): Date => new Date(START.getTime() + seconds * 1000);
 
 export const settings: ScanSettings = { ...DEFAULT_SCAN_SETTINGS, namespace: "glovebox-scans" };
