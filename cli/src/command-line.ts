@@ -58,5 +58,5 @@ export const choice =
 /** The values of an option that may be repeated. */
 export const collected = (value: string, before?: readonly string[]): string[] => [...(before ?? []), value];
 
-/** One word of a shell's command line, whatever characters it has. */
+/** One word of a shell's command line, with any characters. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

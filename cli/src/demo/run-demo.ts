@@ -52,7 +52,7 @@ const optionsOf = (raw: RawDemoOptions, certificateDir: string): DemoOptions => 
   certificateDir,
 });
 
-// In a thread of its own: while SQLite works on an injected statement, nothing else happens in the main one.
+// In a separate thread: while SQLite works on an injected statement, nothing else happens in the main one.
 const WATCH = `
   const { Socket } = require("node:net");
   const end = () => process.kill(process.pid, "SIGKILL");

@@ -12,13 +12,13 @@ export const SEVERITY_COLOURS: Record<Severity, Colour> = {
 };
 export const SEVERITY_WIDTH = Math.max(...SEVERITIES.map((severity) => severity.length));
 const INDENT = " ".repeat(SEVERITY_WIDTH + 2);
-/** Places of one finding that are shown without being asked for. */
+/** Locations of one finding that are shown by default. */
 const MAX_LOCATIONS = 6;
 const MAX_LOCATION_LENGTH = 48;
 /** Longer commands are shown in the JSON report only. */
 const MAX_CURL_LENGTH = 400;
 
-/** One place of a finding, whatever number of checks saw it there; the first names the cause. */
+/** One location of a finding, regardless of the number of checks that saw it there; the first names the cause. */
 export interface LocationLine {
   readonly location: string;
   readonly instances: readonly [Instance, ...Instance[]];
@@ -32,7 +32,7 @@ export const locationLines = (finding: Finding): LocationLine[] =>
     }),
   );
 
-/** A finding: its title, and a line for each place; with everything that is known of it where that is asked for. */
+/** A finding: its title, and a line for each location; with all details where they are asked for. */
 export function findingLines(finding: Finding, print: Print): string {
   const { severity, title, references } = finding;
   const { paint } = print;

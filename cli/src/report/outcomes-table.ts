@@ -11,7 +11,7 @@ export interface Became<Word extends string> {
   readonly detail?: string;
 }
 
-/** One section for each word, in their order: how many, and one line each with its place; `folded` words are only counted. */
+/** One section for each word, in their order: how many, and one line each with its location; `folded` words are only counted. */
 export function outcomesTable<Word extends string>(
   all: readonly Became<Word>[],
   { colours, folded }: { colours: Readonly<Record<Word, Colour>>; folded?: Word },
@@ -23,7 +23,7 @@ export function outcomesTable<Word extends string>(
     const lines = own
       .toSorted((a, b) => compareInstances(a.instance, b.instance))
       .map((each) => line(each, print));
-    const title = `${word[0]!.toUpperCase()}${word.slice(1)}: ${counted(own.length, "place")}`;
+    const title = `${word[0]!.toUpperCase()}${word.slice(1)}: ${counted(own.length, "location")}`;
     return [[print.paint(colour, title), ...(word === folded && !print.verbose ? [] : lines)].join("\n")];
   });
   return sections.length > 0 ? sections.join("\n\n") : "Neither report has findings.";

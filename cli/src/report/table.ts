@@ -14,7 +14,7 @@ import { wrapped, type Print } from "./text.ts";
 
 const TITLE_WIDTH = Math.max(...CATEGORY_KEYS.map((category) => CATEGORIES[category].title.length));
 
-/** The table format: score, summary, categories, findings with their places, and notes. */
+/** The table format: score, summary, categories, findings with their locations, and notes. */
 export function renderTable(scan: CompletedScan, print: Print, accepted: Accepted): string {
   const { shown, information, known } = sorted(scan.findings, accepted);
   const sections = [
@@ -42,7 +42,7 @@ const ADVICE: ReadonlySet<string> = new Set([
 const isInformation = ({ severity, check }: Finding): boolean =>
   severity === "info" || (severity === "low" && ADVICE.has(check));
 
-/** Findings to show, those to fold, and those of which every place is accepted; places that are accepted are taken out of the others. */
+/** Findings to show, those to fold, and findings of which every location is accepted; locations that are accepted are taken out of the others. */
 function sorted(findings: readonly Finding[], { reasons }: Accepted) {
   const open = findings.flatMap((finding): Finding[] => {
     const all = instancesOf(finding);
@@ -102,7 +102,7 @@ function findingsSection({ shown, information }: Open, print: Print): string {
   const all = [...shown, ...information];
   if (all.length === 0) return "No findings.";
   const locations = all.flatMap(locationLines).length;
-  const title = `Findings: ${severitiesText(all)}, at ${counted(locations, "place")}`;
+  const title = `Findings: ${severitiesText(all)}, at ${counted(locations, "location")}`;
   return section(title, shown, print) || print.paint("bold", title);
 }
 
@@ -133,7 +133,7 @@ function knownSection(known: readonly Instance[], { reasons }: Accepted, { paint
     ({ id, severity, title, location }) =>
       `- ${severity}: ${plainText(title)}, ${plainText(locationName(location))} (${plainText(reasons.get(id)!)})`,
   );
-  return [paint("bold", `Not counted: ${counted(known.length, "place")}`), ...lines].join("\n");
+  return [paint("bold", `Not counted: ${counted(known.length, "location")}`), ...lines].join("\n");
 }
 
 function sideEffectSection({ sideEffects = [] }: CompletedScan, print: Print): string {

@@ -25,14 +25,14 @@ describe("the step after an attempt", () => {
     ["a delivered outcome is recorded although the service stops", delivered, 1, "stopping", record(refusal)],
     ["a delivered outcome of a cancelled scan is forgotten", delivered, 1, "removed", { step: "forget" }],
     [
-      "an overrun is a missed deadline, at once",
+      "an overrun is immediately a missed deadline",
       { how: "overran" },
       1,
       undefined,
       record(failed("deadline_exceeded")),
     ],
     [
-      "a malformed report has failed, at once",
+      "a malformed report has failed immediately",
       { how: "malformed", detail: "It does not match the schema of a report." },
       1,
       undefined,
@@ -92,7 +92,7 @@ const OUTCOME: DeliveredOutcome = { status: "failed", failure: scanFailure("conn
 const AWAY = new Error("away");
 const REFUSED = new Error("refused");
 
-/** A database that answers in turn as told, and then takes everything. */
+/** A database that fails with these errors in turn, and then accepts everything. */
 function databaseThat(...responses: Error[]) {
   const recorded: DeliveredOutcome[] = [];
   const attempts: DeliveredOutcome[] = [];

@@ -59,7 +59,7 @@ export type NextStep =
   | { readonly step: "retry" }
   /** Release the claim: the service is stopping, and the scan runs after the next start. */
   | { readonly step: "release" }
-  /** Nothing: the scan was cancelled or erased, or another worker holds it. */
+  /** Nothing: the scan was cancelled or deleted, or another worker holds it. */
   | { readonly step: "forget" };
 
 /** Why an attempt was aborted: the service is stopping, or the worker has lost the claim. */

@@ -44,7 +44,7 @@ export class Worker {
     this.wake();
   }
 
-  /** There may be a scan to claim: check at once. */
+  /** There may be a scan to claim: check immediately. */
   wake(): void {
     this.#claimAgain = true;
     if (this.#stopping.signal.aborted) return;

@@ -92,7 +92,7 @@ function StatusPanel({ finding }: { finding: FindingOverTime }): ReactNode {
   );
 }
 
-/** The finding in the report of the last scan that saw it; a report may be gone after its retention. */
+/** The finding in the report of the last scan that saw it; a report may be deleted after its retention. */
 function LastProof({ finding: { id, findingId, lastScanId } }: { finding: FindingOverTime }): ReactNode {
   const query = useQuery(trpc.findings.proof.queryOptions({ id }));
   return (

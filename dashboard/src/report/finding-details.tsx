@@ -9,7 +9,7 @@ import { Facts } from "../parts/page.tsx";
 import { CONFIDENCE_LABELS } from "../parts/words.ts";
 import styles from "./report.module.css";
 
-/** Everything about one finding: what it is, what to do, and the proof at each place. */
+/** Everything about one finding: what it is, what to do, and the proof at each location. */
 export function FindingDetails({ finding }: { finding: Finding }): ReactNode {
   const { description, remediation, category, alsoAffects = [], confidence, check } = finding;
   const instances = instancesOf(finding);

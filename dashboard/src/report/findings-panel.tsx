@@ -22,7 +22,7 @@ export interface FindingRecord {
   readonly link: ReactNode;
 }
 
-/** Findings by check; each opens in place, by a click or by the fragment of the URL. */
+/** Findings by check; each opens inline, by a click or by the fragment of the URL. */
 export function FindingsPanel({ findings, recordOf }: FindingsPanelProps): ReactNode {
   const note = findings.length === 1 ? "1 finding" : `${findings.length} findings`;
   const [shown, setShown] = useState<Severity>();
@@ -126,7 +126,7 @@ function FindingRow({ finding, record }: { finding: Finding; record: FindingReco
         <SeverityBadge severity={severity} />
         <span className={styles["findingTitle"]}>
           <strong>{visibleText(title)}</strong>
-          <code className={styles["place"]}>
+          <code className={styles["location"]}>
             {visibleText(locationName(location))}
             {instances > 1 && ` and ${instances - 1} more`}
           </code>

@@ -71,7 +71,7 @@ function SignInAgain(): ReactNode {
   );
 }
 
-/** In the top layer, above other dialogs too. It cannot be dismissed: there is nothing to see without a session. */
+/** In the top layer, above other dialogs. It cannot be dismissed: there is nothing to see without a session. */
 function useModal(): (dialog: HTMLDialogElement | null) => void {
   const shown = useRef<HTMLDialogElement>(null);
   return useCallback((dialog) => {
