@@ -55,7 +55,7 @@ describe("k8s/kind/cluster up", () => {
     expect(run("up", plugin).commands).toContain("\n  disableDefaultCNI: true\n");
   });
 
-  test("on kind lets the cluster's DNS answer the name of the examples", () => {
+  test("on kind lets the cluster's DNS resolve the name of the examples", () => {
     const { commands } = run("up", "kindnet");
     const corefile = [
       "        ready",

@@ -150,7 +150,7 @@ const causeRow = ({ cause, seenAt, checks }: (typeof ROOT_CAUSES)[number]): [str
   checks.map(linkOf).join(", "),
 ];
 
-/** A name that stands for several checks has no page of its own. */
+/** A name that stands for several checks has no separate page. */
 const linkOf = (id: string): string =>
   id.includes("*") ? `[\`${id}\`](checks/README.md)` : `[${id}](checks/${id}.md)`;
 

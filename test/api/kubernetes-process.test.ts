@@ -96,7 +96,7 @@ describe("the API on Kubernetes", () => {
     expect(await once(child, "close")).toEqual([0, null]);
   });
 
-  test("exits at once on a second SIGTERM, even with an open request", async () => {
+  test("exits immediately on a second SIGTERM, even with an open request", async () => {
     const child = start([]);
     const { hostname, port } = new URL(await readyUrl(child));
     const socket = connect(Number(port), hostname);

@@ -81,7 +81,7 @@ test("simultaneous POSTs with one Idempotency-Key to two processes start and cha
   expect((await submit(0, key)).status).toBe(429);
 });
 
-test("a POST held in one process is answered when another process records the failure of its scan", async () => {
+test("a POST held in one process gets its response when another process records the failure of its scan", async () => {
   const key = await newKey("free");
   const submitted = Promise.withResolvers<string>();
   const stop = await store.events.listen((event) => {

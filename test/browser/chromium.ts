@@ -14,7 +14,7 @@ export async function throughProvider(page: Page, login: string): Promise<void> 
   await page.getByRole("button", { name: "Continue" }).click();
 }
 
-/** What the admin interface answers to a request that this browser sends without a page. */
+/** The response of the admin interface to a request that this browser sends without a page. */
 export async function adminStatus(
   from: BrowserContext,
   procedure: string,

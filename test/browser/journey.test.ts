@@ -61,7 +61,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** A browser of its own. Its errors are problems, except those that match. */
+/** A separate browser. Its errors are problems, except those that match. */
 async function newBrowser(expected?: RegExp): Promise<{ context: BrowserContext; page: Page }> {
   const made = await browser.newContext({ baseURL: origin });
   // The pages of the provider ask for fonts.
@@ -239,7 +239,7 @@ describe("the report of the scan", () => {
     expect(report).not.toMatch(/<script|\son\w+=/i);
   });
 
-  test("in CSV has as many cells in each row", async () => {
+  test("in CSV has the same number of cells in each row", async () => {
     const widths = csvWidths(await exported("CSV"));
     expect(widths.length).toBeGreaterThan(10);
     expect(new Set(widths).size).toBe(1);

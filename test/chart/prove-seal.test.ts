@@ -63,7 +63,7 @@ test("a pod without isolation that reaches the canary and the API server passes 
   });
 });
 
-test("a pod that reaches the canary and the API server fails as sealed", async () => {
+test("a pod that reaches the canary and the API server fails as `sealed`", async () => {
   const { code, output } = await prove("sealed", open);
   expect(code).toBe(1);
   expect(output).toContain(
@@ -71,7 +71,7 @@ test("a pod that reaches the canary and the API server fails as sealed", async (
   );
 });
 
-test("a canary that refuses connections fails as open and as sealed", async () => {
+test("a canary that refuses connections fails as `open` and as `sealed`", async () => {
   expect((await prove("open", closed)).code).toBe(1);
   const isolated = await prove("sealed", closed);
   expect(isolated.code).toBe(1);
@@ -105,7 +105,7 @@ test.each<["open" | "sealed", () => number, string]>([
   },
 );
 
-test("a network that refuses connections to the control address, too, passes as sealed", async () => {
+test("a network that refuses connections also to the control address passes as `sealed`", async () => {
   const refused = { apiServerPort: closed, controlAddress: "127.0.0.1" };
   expect(await prove("sealed", closed, refused)).toEqual({
     code: 0,

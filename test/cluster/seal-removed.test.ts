@@ -5,7 +5,7 @@ import { apply, getJson, kubectl } from "./support/kubectl.ts";
 import { startFixture, type Fixture } from "./support/fixture.ts";
 import { until } from "./support/until.ts";
 
-// The policy of a running scan is deleted or patched. The namespace denies all traffic, so the target no longer answers: this must
+// The policy of a running scan is deleted or patched. The namespace denies all traffic, so the target no longer responds: this must
 // never look like a target without findings.
 let fixture: Fixture;
 let controller: ControllerProcess;

@@ -59,7 +59,7 @@ describe("two installations with one database", () => {
     expect(failure).toMatchObject({ code: "deadline_exceeded", message: expect.stringContaining("is gone") });
   }
 
-  test("each run their own scans, and their sweeps do not end those of the other", async () => {
+  test("each run their own scans, and their sweeps do not end the scans of the other", async () => {
     const [first, second] = fixtures;
     const ids = [await submitted(first), await submitted(second)] as const;
     await Promise.all([running(first, ids[0]), running(second, ids[1])]);

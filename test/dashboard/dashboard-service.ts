@@ -14,7 +14,7 @@ export interface DashboardService extends AsyncDisposable {
   readonly url: string;
   /** A window of a signed-in browser. What goes wrong in it is in `problems`. */
   open(options?: Parameters<Browser["newContext"]>[0]): Promise<{ page: Page; context: BrowserContext }>;
-  /** The same, with an administrator of the service, who is an owner too. */
+  /** The same, with an administrator of the service, who is also an owner. */
   openAsAdministrator: DashboardService["open"];
   /** The same, with a user who signs in with `PASSWORD` and is an owner of both accounts, `default` and `payments`. */
   openAsMemberOfTwo: DashboardService["open"];

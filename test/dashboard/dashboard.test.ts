@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => dashboard?.[Symbol.asyncDispose]());
 
 const DAY_MS = 86_400_000;
-/** A day such as `2027-01-31`, so many days from now. */
+/** A day such as `2027-01-31`, this many days from now. */
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 const statusWith = async (key: string): Promise<number> => {
   const response = await fetch(`${dashboard.service.address}/v1/scans`, {
@@ -75,7 +75,7 @@ describe("an owner", () => {
     await context.close();
   });
 
-  test("starts a scan, watches it, cancels it, starts it again, and erases it", async () => {
+  test("starts a scan, watches it, cancels it, starts it again, and deletes it", async () => {
     const { page, context } = await dashboard.open();
     await page.goto("/scans/new");
     const [, demo] = /Demo target, vulnerable on purpose: (\S+)/.exec(dashboard.service.printed)!;

@@ -37,7 +37,7 @@ async function put(url: string, body: object, token?: string): Promise<{ token?:
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const headers = { "content-type": "application/json", ...authorization };
   const response = await fetch(url, { method: "PUT", headers, body: JSON.stringify(body) });
-  if (response.status !== 201) throw new Error(`${url} answered ${response.status}`);
+  if (response.status !== 201) throw new Error(`${url} returned ${response.status}`);
   return (await response.json()) as { token?: string };
 }
 

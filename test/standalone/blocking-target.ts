@@ -3,14 +3,14 @@ import type { ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { createDemoCertificates } from "@glovebox/demo";
 
-/** An HTTPS API that answers no request before `release`, so that a test controls how long its scan runs. */
+/** An HTTPS API that responds to no request before `release`, so that a test controls how long its scan runs. */
 export interface BlockingTarget extends AsyncDisposable {
   readonly url: string;
   /** Address and port for GLOVEBOX_EGRESS_ALLOW. */
   readonly allowed: string;
   /** Resolves when the first request arrives. */
   reached(): Promise<void>;
-  /** Answers all waiting and later requests. */
+  /** Responds to all waiting and later requests. */
   release(): void;
 }
 

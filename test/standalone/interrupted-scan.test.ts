@@ -38,7 +38,7 @@ test("a scan that is interrupted by SIGKILL of the service completes after a res
   await expectCompletedAfterRestart(dataDir, target, id);
 }, 120_000);
 
-test("on SIGTERM the service answers held requests and exits, and its scan completes after a restart", async () => {
+test("on SIGTERM the service responds to held requests and exits, and its scan completes after a restart", async () => {
   using folder = temporaryFolder();
   await using target = await startBlockingTarget();
   const dataDir = join(folder.path, "data");

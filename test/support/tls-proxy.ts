@@ -10,7 +10,7 @@ export interface TlsProxy extends AsyncDisposable {
   readonly caPem: string;
 }
 
-/** Forwards requests and responses unchanged, adds `X-Forwarded-Proto: https`, and answers 502 without a response. */
+/** Forwards requests and responses unchanged, adds `X-Forwarded-Proto: https`, and returns 502 without a response. */
 export async function startTlsProxy(upstreamPort: number): Promise<TlsProxy> {
   const { caPem, certPem, keyPem } = await createDemoCertificates();
   const server = createServer({ cert: certPem, key: keyPem }, (incoming, outgoing) =>

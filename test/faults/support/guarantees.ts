@@ -67,7 +67,7 @@ export function checkGuarantees(state: FinalState): CampaignResult {
       ...mischarged(ledger),
       ...wrongLeader(state),
       ...state.unexpectedExits.map((name) => `${name} exited unexpectedly`),
-      ...state.unexpectedResponses.map((response) => `a POST was answered ${response}`),
+      ...state.unexpectedResponses.map((response) => `a POST returned ${response}`),
     ],
   };
 }
@@ -77,7 +77,7 @@ function missing({ submitted, acceptedIds, applied, ledger, scans }: FinalState)
   const resources = new Set(scans.map(scanIdOf));
   const names = new Set(scans.map(({ metadata }) => metadata.name));
   return [
-    ...acceptedIds.filter((id) => !rows.has(id)).map((id) => `${id} was answered and has no row`),
+    ...acceptedIds.filter((id) => !rows.has(id)).map((id) => `${id} was accepted and has no row`),
     ...applied.filter((name) => !names.has(name)).map((name) => `${name} was applied and does not exist`),
     ...[...rows].filter((id) => !resources.has(id)).map((id) => `${id} has no Scan resource`),
     ...[...resources].filter((id) => !rows.has(id)).map((id) => `${id} has no row`),

@@ -13,9 +13,9 @@ export interface LoadOptions {
 
 /** Submitted scans, and the responses of the API. */
 export interface Load {
-  /** Submits one more scan, by POST or with kubectl. Unanswered POSTs are repeated with the same Idempotency-Key. */
+  /** Submits one more scan, by POST or with kubectl. POSTs without a response are repeated with the same Idempotency-Key. */
   add(): void;
-  /** POSTs, each with an Idempotency-Key of its own. */
+  /** POSTs, each with its own Idempotency-Key. */
   readonly posts: number;
   /** Scan ids in the responses of the API. */
   readonly acceptedIds: readonly string[];
@@ -25,7 +25,7 @@ export interface Load {
   readonly submitted: number;
   /** Error responses other than 503. */
   readonly unexpectedResponses: readonly string[];
-  /** Resolves when all POSTs have been answered and all Scans applied. */
+  /** Resolves when all POSTs have a response and all Scans were applied. */
   settled(): Promise<void>;
 }
 
