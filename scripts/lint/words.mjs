@@ -23,7 +23,7 @@ const PATTERNS = [
   [/\balike\b/i, "“equal” or “similar”"],
 ];
 
-/** Names in code, markup and SQL are not words: `response`, name="answer", f.place, count(a) as places, <ul class="places">. */
+/** Names in code, markup and SQL are not words: `answer`, name="answer", f.place, count(a) as places, <ul class="places">. */
 const CODE =
   /`[^`\n]*`|="[^"]*"|[\w$]*\.\w+|\) as \w+|\b(?:select|insert|delete|update)\b[^]*\b(?:from|into|set)\b[^]*/g;
 
