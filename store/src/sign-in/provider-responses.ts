@@ -20,10 +20,10 @@ export class ProviderResponseStore {
   /** The response, once; undefined when it is unknown, used or expired. */
   async take(sha256: string): Promise<unknown> {
     const [taken] = await this.#database.run(
-      (sql) => sql<{ response: string }[]>`
+      (sql) => sql<{ answer: string }[]>`
           delete from provider_answers
           where sha256 = ${sha256} and expires_at > coalesce(${this.#database.now()}::timestamptz, now()) returning answer`,
     );
-    return taken && JSON.parse(taken.response);
+    return taken && JSON.parse(taken.answer);
   }
 }
