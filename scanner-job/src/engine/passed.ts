@@ -15,7 +15,9 @@ export function passedAt(
   results: readonly Result[],
   { locations, reaches }: { locations: readonly string[]; reaches: Reaches },
 ): string {
-  const byLocation = Map.groupBy(results.filter(isApplicable), ({ subject }) => locationName(subject.location));
+  const byLocation = Map.groupBy(results.filter(isApplicable), ({ subject }) =>
+    locationName(subject.location),
+  );
   const passed = locations.flatMap((location, index) => {
     const own = byLocation.get(location) ?? [];
     return own.length > 0 && own.every((result) => isDecidedPass(result, reaches)) ? [index] : [];
