@@ -3,8 +3,8 @@
 // cluster of KUBECONFIG (docs/benchmarks.md). It needs kubectl, openssl, and pods that reach this machine at its address in the
 // network of the nodes. Parts whose requirements are missing are skipped, and the reason is printed.
 // Both exit with 0 unless something fails; with --check, with 1 if a goal is missed.
-// `npm run bench:detection [-- --only NUISANCE]`: what the scanner finds on labelled targets, what it says wrongly, and how it scores
-// random APIs that are open or guarded. Exits with 1 if a weakness is missed, a finding is false, its evidence is of another place,
+// `npm run bench:detection [-- --only INTERFERENCE]`: what the scanner finds on labelled targets, what it says wrongly, and how it scores
+// random APIs that are open or guarded. Exits with 1 if a weakness is missed, a finding is false, its evidence is of another location,
 // or an open API scores like a guarded one.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -55,7 +55,7 @@ const require = bundleCreateRequire(import.meta.url);
 const __filename = bundleFileURLToPath(import.meta.url);
 const __dirname = process.getBuiltinModule("node:path").dirname(__filename);`;
 
-/** Options of esbuild for whatever runs bundled. */
+/** Options of esbuild for everything that runs bundled. */
 export const bundleStyle = {
   outExtension: { ".js": ".mjs" },
   bundle: true,
@@ -79,7 +79,7 @@ export const bundleStyle = {
 /**
  * Leaves dist/ as the sources describe it. Does nothing when no source, lockfile or build script is newer than the last build.
  * `root` is the file URL of the repository, with a trailing slash. Throws esbuild's errors when the sources do not compile.
- * The bundlers run in a process of their own: a service that builds before it serves would keep 300 MiB of theirs.
+ * The bundlers run in a separate process: a service that builds before it serves would keep 300 MiB of theirs.
  */
 export async function ensureBuilt(root) {
   const folder = fileURLToPath(root);

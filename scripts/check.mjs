@@ -20,7 +20,7 @@ const steps = [
   // What only tests use is unused too, unless a docstring says that it is for them: `@internal`.
   { name: "unused", command: knip("--production", "--include", "files,exports,types") },
 ];
-const WIDTH = 2; // steps at once; the slowest two of them fill two cores
+const WIDTH = 2; // steps at a time; the slowest two of them fill two cores
 
 /** Type-checking first: linting reads the declarations that it writes. */
 async function check(names) {

@@ -77,13 +77,13 @@ function write(path, content) {
 
 const wanted = documents();
 const stale = [...wanted].filter(([path, content]) => !isCurrent(path, content));
-const gone = leftovers(wanted);
-for (const path of [...stale.map(([path]) => path), ...gone]) console.log(path);
+const obsolete = leftovers(wanted);
+for (const path of [...stale.map(([path]) => path), ...obsolete]) console.log(path);
 
 if (process.argv.includes("--check")) {
-  process.exitCode = stale.length + gone.length > 0 ? 1 : 0;
+  process.exitCode = stale.length + obsolete.length > 0 ? 1 : 0;
 } else {
   for (const [path, content] of stale) write(path, content);
-  for (const path of gone) rmSync(join(root, path));
+  for (const path of obsolete) rmSync(join(root, path));
 }
-console.log(`${wanted.size} documents, ${stale.length + gone.length} changed`);
+console.log(`${wanted.size} documents, ${stale.length + obsolete.length} changed`);

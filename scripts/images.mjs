@@ -28,14 +28,14 @@ const targets = {
   redis: { source: STORES },
   kubectl: { source: STORES },
 };
-const usual = ["api", "controller", "scanner-job"];
+const defaults = ["api", "controller", "scanner-job"];
 
 async function main(args) {
   const options = { push: { type: "string" }, tag: { type: "string" } };
   const { values, positionals: names } = parseArgs({ args, options, allowPositionals: true });
   if ((values.push === undefined) !== (values.tag === undefined))
     throw new Error("--push REGISTRY and --tag TAG belong together");
-  const wanted = names.length > 0 ? names : usual;
+  const wanted = names.length > 0 ? names : defaults;
   const unknown = wanted.find((name) => !(name in targets));
   if (unknown) throw new Error(`${unknown}: no such image; there are ${Object.keys(targets).join(", ")}`);
   const builder = values.push ? undefined : chooseBuilder(process.env.GLOVEBOX_IMAGE_BUILDER);

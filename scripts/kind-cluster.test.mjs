@@ -55,7 +55,7 @@ describe("k8s/kind/cluster up", () => {
     expect(run("up", plugin).commands).toContain("\n  disableDefaultCNI: true\n");
   });
 
-  test("on kind lets the cluster's DNS answer the name of the examples", () => {
+  test("on kind lets the cluster's DNS resolve the name of the examples", () => {
     const { commands } = run("up", "kindnet");
     const corefile = [
       "        ready",
@@ -95,13 +95,13 @@ describe("k8s/kind/cluster env", () => {
         .split("\n")
         .map((line) => /^export (\w+)=(.+)$/.exec(line).slice(1)),
     );
-    const usual = {
+    const defaults = {
       KUBECONFIG: expect.stringMatching(/kubeconfig$/),
       GLOVEBOX_CLUSTER_WORLD: "/usr/bin/env",
       GLOVEBOX_CLUSTER_WORLD_CIDRS: "198.51.100.0/24",
       GLOVEBOX_CLUSTER_HOSTS: expect.stringMatching(/hosts$/),
     };
-    expect({ GLOVEBOX_CLUSTER_HOSTS: undefined, ...variables }).toEqual({ ...usual, ...more });
+    expect({ GLOVEBOX_CLUSTER_HOSTS: undefined, ...variables }).toEqual({ ...defaults, ...more });
   });
 
   test("says so where there is no cluster", () => {

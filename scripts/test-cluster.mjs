@@ -15,7 +15,7 @@ const suites = {
    * Redis, and GLOVEBOX_TEST_KUBECTL_IMAGE the image of kubectl for the example of a nightly scan.
    */
   install: { program: ["helm", "version"] },
-  /** Kills each part of Glovebox repeatedly while scans are carried out (docs/faults.md). */
+  /** Kills each part of Glovebox repeatedly while scans run (docs/faults.md). */
   faults: { program: ["redis-server", "--version"], leftOut: leftOutOfFaults },
 };
 

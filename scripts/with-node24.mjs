@@ -1,4 +1,4 @@
-// Runs a script of this repository on Node 24, whatever the version of the installed Node: `with-node24.mjs SCRIPT [ARG…]`.
+// Runs a script of this repository on Node 24, with any version of the installed Node: `with-node24.mjs SCRIPT [ARG…]`.
 // No dependencies, and syntax of Node 20: it is what runs before anything is installed.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";

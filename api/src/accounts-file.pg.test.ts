@@ -55,7 +55,7 @@ test("accounts and keys work afterwards, and a second time nothing changes but t
   expect(entries[0]).toMatchObject({ before: { plan: "free" }, after: { plan: "pro" } });
 });
 
-test("a key of another account is refused by its place in the file", async () => {
+test("a key of another account is refused by its position in the file", async () => {
   const key = newApiKey();
   const file = (name: string): string =>
     `accounts:\n  - { name: ${name}, plan: free, keys: [{ name: x, key: ${key} }] }\n`;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, RequestListener, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { StoreEvent } from "@glovebox/store";
-import { ADMIN_PATH, adminErrorReply, callsIn, serveAdmin } from "./admin/serve.ts";
+import { ADMIN_PATH, adminErrorResponse, callsIn, serveAdmin } from "./admin/serve.ts";
 import { builtDashboard, openDashboardFiles } from "./dashboard/dashboard-files.ts";
 import { assetOperations, serveDashboard } from "./dashboard/dashboard.ts";
 import { BatchWriter } from "./background/batch-writer.ts";
@@ -9,7 +9,7 @@ import { DEFAULT_API_SETTINGS, type ApiDeps, type ApiSettings } from "./deps.ts"
 import { createAccessControl } from "./http/access-control.ts";
 import { createApp } from "./http/app.ts";
 import { createRequestLog } from "./http/request-context.ts";
-import { answerMalformed, createHttpServer, startServer, stopServer } from "./http/server.ts";
+import { rejectMalformed, createHttpServer, startServer, stopServer } from "./http/server.ts";
 import { ApiKeyCache } from "./keys/api-key-cache.ts";
 import { openRateCounter } from "./limits/rate-counter.ts";
 import { createApiMetrics, type ApiMetrics } from "./observability.ts";
@@ -33,7 +33,7 @@ export interface Api {
   url(): string;
   /** Where browsers reach it; undefined: not known. */
   publicUrl(): URL | undefined;
-  /** Answers held requests, waits for open ones, and closes everything but the store. */
+  /** Responds to held requests, waits for open ones, and closes everything but the store. */
   close(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export function createApi(deps: ApiDeps): Api {
   const publicUrl = () => publicUrlOf(settings.publicUrl, server.address() as AddressInfo | null);
   const app = createApp({
     routes: ROUTES,
-    mounts: [{ path: ADMIN_PATH, serve: serveAdmin, errorReply: adminErrorReply }],
+    mounts: [{ path: ADMIN_PATH, serve: serveAdmin, errorResponse: adminErrorResponse }],
     services: {
       ...{ store, launcher: deps.launcher, logger, now, settings, hub, metrics, targetGuard },
       isRunning: () => state.isListening && !closing.signal.aborted,
@@ -75,7 +75,7 @@ export function createApi(deps: ApiDeps): Api {
     ...{ logger, ...limits },
   });
   const server = createHttpServer(app, settings);
-  answerMalformed(server, { ...limits, metrics });
+  rejectMalformed(server, { ...limits, metrics });
   const url = () => listenUrl(server.address() as AddressInfo);
   return { handler: app.handler, url, publicUrl, ...lifecycle({ ...parts, store, settings, server }) };
 }

@@ -26,7 +26,7 @@ export interface ScanLauncher {
   cancel(scanId: string): Promise<void>;
   /** What the cluster says of a scan: why it waits, and whether its isolation is proven. Empty when it is not known there. */
   conditions?(scan: Pick<ScanRow, "id" | "resourceUid">): Promise<readonly Condition[]>;
-  /** Whether the API server of the cluster answers; absent where there is no cluster. */
+  /** Whether the API server of the cluster responds; absent where there is no cluster. */
   isReachable?(): Promise<boolean>;
 }
 
@@ -62,11 +62,11 @@ export interface Services extends Pick<ApiDeps, "store" | "launcher" | "logger" 
 
 /** What operators set, and limits that no setting changes. */
 export interface ApiSettings extends ServerTimeouts, SettingsOf<typeof API_SETTINGS> {
-  /** The port of /metrics; undefined: that of everything else. */
+  /** The port of /metrics; undefined: the port of everything else. */
   readonly metricsPort: number | undefined;
   /** Requests a minute without a valid key, per client address. */
   readonly addressRequestsPerMinute: number;
-  /** Limit of waiting requests and event streams; above it a POST is answered at once, and a stream is refused. */
+  /** Limit of waiting requests and event streams; above it a POST gets its response immediately, and a stream is refused. */
   readonly maxWaiters: { readonly total: number; readonly perAccount: number };
   /** Limit of concurrent DNS lookups; above it a POST is refused. */
   readonly maxLookups: { readonly perAccount: number; readonly total: number };

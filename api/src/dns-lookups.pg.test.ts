@@ -4,7 +4,7 @@ import { startNameServer, type NameServer } from "@glovebox/egress/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";
 import { newAccount, startTestApi, type TestAccount, type TestApi } from "./testing/harness.ts";
-import { ask, type Answer } from "./testing/requests.ts";
+import { ask, type TestResponse } from "./testing/requests.ts";
 import { expectError } from "./testing/standard-headers.ts";
 
 let database: TestDatabase;
@@ -31,7 +31,11 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-const post = ({ key }: TestAccount, url: string, headers: Record<string, string> = {}): Promise<Answer> =>
+const post = (
+  { key }: TestAccount,
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<TestResponse> =>
   ask(`${api.url}/v1/scan`, { key, headers: { Prefer: "respond-async", ...headers }, body: { url } });
 const started = async ({ key }: TestAccount): Promise<number> =>
   (await ask(`${api.url}/v1/scans`, { key })).json.total;
@@ -39,7 +43,7 @@ const freeAccount = () => newAccount(api.store, { plan: "free", requestsPerMinut
 const slowNames = (count: number) =>
   Array.from({ length: count }, (_, name) => `https://slow-${name}.example.com/`);
 
-describe("names that get no answer", () => {
+describe("names without a response", () => {
   test("hold none of a neighbour's up, and beyond ten at a time are refused, uncharged", async () => {
     const [attacker, neighbour] = [await freeAccount(), await newAccount(api.store)];
     const slow = Promise.all(slowNames(10).map((url) => post(attacker, url)));
@@ -47,8 +51,8 @@ describe("names that get no answer", () => {
 
     const isSlow = slow.then(() => "slow");
     const refused = await Promise.race([post(attacker, "https://one-more.example.com/"), isSlow]);
-    expectError(refused as Answer, 429, "rate_limit_exceeded");
-    expect((refused as Answer).headers.get("retry-after")).toBe("2");
+    expectError(refused as TestResponse, 429, "rate_limit_exceeded");
+    expect((refused as TestResponse).headers.get("retry-after")).toBe("2");
     const quick = await Promise.race([post(neighbour, "https://quick.example.com/"), isSlow]);
     expect(quick).toMatchObject({ status: 200, json: { status: "processing" } });
 
@@ -63,15 +67,15 @@ describe("names that get no answer", () => {
     const account = await freeAccount();
     for (let scan = 0; scan < 3; scan++)
       expect((await post(account, "https://93.184.215.14/")).status).toBe(200);
-    for (const answer of await Promise.all(slowNames(20).map((url) => post(account, url)))) {
-      expectError(answer, 429, "rate_limit_exceeded");
-      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(2);
+    for (const response of await Promise.all(slowNames(20).map((url) => post(account, url)))) {
+      expectError(response, 429, "rate_limit_exceeded");
+      expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(2);
     }
     expect(names.asked).toEqual([]);
   });
 });
 
-test("a host that is refused is answered 400 and costs nothing, by its address or by its name", async () => {
+test("a host that is refused gets 400 and costs nothing, by its address or by its name", async () => {
   const account = await freeAccount();
   for (const url of ["https://10.1.2.3/", "https://inside.example.com/", "https://localhost/"])
     for (let again = 0; again < 4; again++) expectError(await post(account, url), 400, "invalid_url");
@@ -83,11 +87,11 @@ test("a host that is refused is answered 400 and costs nothing, by its address o
 
 test("100 simultaneous requests of a Free account, over names, start 3 scans", async () => {
   const account = await freeAccount();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 100 }, () => post(account, "https://quick.example.com/")),
   );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(97);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(97);
   expect(await started(account)).toBe(3);
 });
 

@@ -9,9 +9,9 @@ import { expectError, expectStandardHeaders } from "./testing/standard-headers.t
 const api = useTestApi();
 
 test("the document is served as it is built", async () => {
-  const answer = await ask(`${api.url}/v1/openapi.json`);
-  expect(answer.json).toEqual(JSON.parse(JSON.stringify(buildOpenApiDocument())));
-  expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  const response = await ask(`${api.url}/v1/openapi.json`);
+  expect(response.json).toEqual(JSON.parse(JSON.stringify(buildOpenApiDocument())));
+  expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
 });
 
 test("the page, its script and every file that it names come from here alone", async () => {
@@ -49,7 +49,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test("metrics with a port of their own are served there alone", async () => {
+test("metrics with their own port are served there alone", async () => {
   const metricsPort = await freePort();
   const apart = await startTestApi({ databaseUrl: api.databaseUrl, settings: { metricsPort } });
   expectError(await ask(`${apart.url}/metrics`), 404, "not_found");

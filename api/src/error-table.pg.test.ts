@@ -4,7 +4,7 @@ import { COMMAND_LINE, openStore, type Store } from "@glovebox/store";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";
 import { newAccount, startTestApi, type TestAccount, type TestApi } from "./testing/harness.ts";
-import { ask, type Answer, type Ask } from "./testing/requests.ts";
+import { ask, type TestResponse, type Ask } from "./testing/requests.ts";
 import { expectError } from "./testing/standard-headers.ts";
 
 let database: TestDatabase;
@@ -39,10 +39,11 @@ afterAll(async () => {
 });
 
 const url = "https://example.com";
-const post = (options: Ask): Promise<Answer> => ask(`${api.url}/v1/scan`, { key: owner.key, ...options });
+const post = (options: Ask): Promise<TestResponse> =>
+  ask(`${api.url}/v1/scan`, { key: owner.key, ...options });
 
-/** For each code a request that is answered with it, and the headers that belong to it. */
-const ways: Record<ErrorCode, { ask: () => Promise<Answer>; headers?: Record<string, RegExp> }> = {
+/** For each code a request that returns it, and the headers that belong to it. */
+const ways: Record<ErrorCode, { ask: () => Promise<TestResponse>; headers?: Record<string, RegExp> }> = {
   invalid_url: { ask: () => post({ body: { url: "ftp://example.com" } }) },
   invalid_context: { ask: () => post({ body: { url, context: "secret" } }) },
   invalid_request: { ask: () => post({ body: "{" }) },
@@ -91,15 +92,12 @@ const ways: Record<ErrorCode, { ask: () => Promise<Answer>; headers?: Record<str
   },
 };
 
-test.each(ERROR_CODES)(
-  "%s is answered with its status, its headers and those of every answer",
-  async (code) => {
-    const answer = await ways[code].ask();
-    expectError(answer, ERRORS[code].status, code);
-    for (const [name, form] of Object.entries(ways[code].headers ?? {}))
-      expect(answer.headers.get(name), name).toMatch(form);
-  },
-);
+test.each(ERROR_CODES)("%s has its status, its headers and the headers of every response", async (code) => {
+  const response = await ways[code].ask();
+  expectError(response, ERRORS[code].status, code);
+  for (const [name, form] of Object.entries(ways[code].headers ?? {}))
+    expect(response.headers.get(name), name).toMatch(form);
+});
 
 test("by HEAD an error has its status and headers, and no body", async () => {
   const head = await ask(`${api.url}/v1/scan/none`, { key: owner.key, method: "HEAD" });

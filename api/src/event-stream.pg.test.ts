@@ -79,14 +79,14 @@ test("a failed scan ends the stream with its failure", async () => {
   expect(await stream.rest()).toMatchObject([{ event: "failed", data: { error: { code: "tls_failure" } } }]);
 });
 
-test("a scan cancelled and erased meanwhile ends the stream as cancelled", async () => {
+test("a scan cancelled and deleted meanwhile ends the stream as cancelled", async () => {
   const id = await submitted();
   const stream = await open(id);
   for (const _ of [1, 2]) await ask(`${api.url}/v1/scan/${id}`, { key: owner.key, method: "DELETE" });
   expect(await stream.rest()).toMatchObject([{ event: "failed", data: { error: { code: "cancelled" } } }]);
 });
 
-test("an ended scan is streamed at once, and Last-Event-ID changes nothing", async () => {
+test("an ended scan is streamed immediately, and Last-Event-ID changes nothing", async () => {
   const id = await submitted();
   await record(id);
   for (const headers of [{}, { "Last-Event-ID": "7\u00ff" }])
@@ -126,7 +126,7 @@ test("HEAD has the headers and ends", async () => {
   ]);
 });
 
-test("beyond the bound on waiters a stream is refused with 503, and a POST is answered at once", async () => {
+test("beyond the bound on waiters a stream is refused with 503, and a POST gets its response immediately", async () => {
   const full = await startTestApi({
     databaseUrl: database.url,
     settings: { maxWaiters: { total: 0, perAccount: 1 } },
@@ -142,7 +142,7 @@ test("beyond the bound on waiters a stream is refused with 503, and a POST is an
   await full.close();
 });
 
-test("beyond its share an account's stream is refused with 429, its POST is answered at once, and others wait", async () => {
+test("beyond its share an account's stream is refused with 429, its POST gets its response immediately, and others wait", async () => {
   const shared = await startTestApi({
     databaseUrl: database.url,
     settings: { maxWaiters: { total: 10, perAccount: 2 } },
@@ -157,9 +157,9 @@ test("beyond its share an account's stream is refused with 429, its POST is answ
   const refused = await ask(`${shared.url}/v1/scan/${json.id}/events`, { key: greedy.key });
   expectError(refused, 429, "rate_limit_exceeded");
   expect(refused.headers.get("retry-after")).toBe("5");
-  const answered = await post(greedy, 60);
-  expect([answered.status, answered.json.status]).toEqual([200, "processing"]);
-  expect(answered.headers.has("preference-applied")).toBe(false);
+  const responded = await post(greedy, 60);
+  expect([responded.status, responded.json.status]).toEqual([200, "processing"]);
+  expect(responded.headers.has("preference-applied")).toBe(false);
 
   const held = post(neighbour, 60);
   await until(async () => (await ask(`${shared.url}/metrics`)).text.includes("glovebox_waiters 3\n"));
@@ -174,7 +174,7 @@ test("beyond its share an account's stream is refused with 429, its POST is answ
 });
 
 describe("a client that waits for a scan", () => {
-  /** Somebody with a key of their own, and a scan that runs. */
+  /** Somebody with a key, and a scan that runs. */
   async function waiting() {
     const own = await newAccount(api.store);
     const { json } = await ask(`${api.url}/v1/scan`, {
@@ -210,16 +210,16 @@ describe("a client that waits for a scan", () => {
     expect(await stream.rest()).toEqual([]);
   });
 
-  test("with a held request is answered 401 when its key is revoked", async () => {
+  test("with a held request gets 401 when its key is revoked", async () => {
     const before = await holding();
     const { id, key, keyId } = await waiting();
     const requests = [held(id, key), submit(key)];
     await until(async () => (await holding()) === before + requests.length);
     await worker.store.keys.revoke(keyId);
-    for (const answer of await Promise.all(requests)) expectError(answer, 401, "unauthorized");
+    for (const response of await Promise.all(requests)) expectError(response, 401, "unauthorized");
   });
 
-  test("with a held request is answered 403 when its account is suspended", async () => {
+  test("with a held request gets 403 when its account is suspended", async () => {
     const before = await holding();
     const { id, key, account } = await waiting();
     const request = held(id, key);

@@ -3,7 +3,7 @@ import { delivered } from "@glovebox/scan-run";
 import { FORMATS, FORMAT_NAMES } from "@glovebox/report";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newAccount, type TestAccount, useTestApi } from "./testing/harness.ts";
-import { ask, type Answer } from "./testing/requests.ts";
+import { ask, type TestResponse } from "./testing/requests.ts";
 import { sampleOutcome } from "./testing/sample-report.ts";
 import { COMMAND_LINE } from "@glovebox/store";
 import { expectError } from "./testing/standard-headers.ts";
@@ -26,15 +26,19 @@ async function completed(of = owner): Promise<string> {
   return id;
 }
 /** An error with its message, unless that does not matter. */
-function expectRefusal(answer: Answer, code: ErrorCode, message: string = answer.json.error.message): void {
-  expectError(answer, ERRORS[code].status, code);
-  expect(answer.json.error.message).toBe(message);
+function expectRefusal(
+  response: TestResponse,
+  code: ErrorCode,
+  message: string = response.json.error.message,
+): void {
+  expectError(response, ERRORS[code].status, code);
+  expect(response.json.error.message).toBe(message);
 }
 const report = (id: string, query: string, { key } = owner) =>
   ask(`${api.url}/v1/scan/${id}/report${query}`, { key });
 
 describe("GET /v1/scan/{id}/report", () => {
-  test.each(FORMAT_NAMES)("answers %s as a file with its media type and a name", async (format) => {
+  test.each(FORMAT_NAMES)("returns %s as a file with its media type and a name", async (format) => {
     const id = await completed();
     const { status, headers, text } = await report(id, `?format=${format}`);
     expect(status).toBe(200);
@@ -70,9 +74,9 @@ describe("GET /v1/scan/{id}/report", () => {
 
   test("of a scan that is processing says when to ask again", async () => {
     const id = await submitted();
-    const answer = await report(id, "?format=html");
-    expectRefusal(answer, "scan_not_completed", "The scan is still processing.");
-    expect([answer.headers.get("retry-after"), answer.headers.get("location")]).toEqual([
+    const response = await report(id, "?format=html");
+    expectRefusal(response, "scan_not_completed", "The scan is still processing.");
+    expect([response.headers.get("retry-after"), response.headers.get("location")]).toEqual([
       "5",
       `/v1/scan/${id}`,
     ]);
@@ -81,9 +85,9 @@ describe("GET /v1/scan/{id}/report", () => {
   test("of a scan that failed is refused", async () => {
     const id = await submitted();
     await api.store.work.record(id, { status: "failed", failure: scanFailure("target_errors") });
-    const answer = await report(id, "?format=html");
-    expectRefusal(answer, "scan_not_completed", "The scan failed and has no report.");
-    expect(answer.headers.get("retry-after")).toBeNull();
+    const response = await report(id, "?format=html");
+    expectRefusal(response, "scan_not_completed", "The scan failed and has no report.");
+    expect(response.headers.get("retry-after")).toBeNull();
   });
 
   test("of an unknown scan, and of one of another account, is not found", async () => {
@@ -97,7 +101,7 @@ describe("GET /v1/scan/{id}/report", () => {
     ["starter", 200],
     ["pro", 200],
     ["enterprise", 200],
-  ])("with the plan %s is answered %i", async (plan, status) => {
+  ])("with the plan %s returns %i", async (plan, status) => {
     const account = await newAccount(api.store, { plan });
     expect((await report(await completed(account), "?format=csv", account)).status).toBe(status);
   });

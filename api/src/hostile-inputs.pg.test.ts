@@ -26,8 +26,8 @@ import { sampleOutcome } from "./testing/sample-report.ts";
 import { newUser } from "./testing/users.ts";
 
 /*
- * Every input of the service with hostile values: whatever they are, the response is no fault. The inputs are read from the route
- * table, the router and the list of tools, so that one that is added is tested, too.
+ * Every input of the service with hostile values: the response to any of them is not a fault. The inputs are read from the route
+ * table, the router and the list of tools, so that one that is added is also tested.
  */
 
 let database: TestDatabase;
@@ -74,7 +74,7 @@ async function makeKnown(): Promise<Known> {
   };
 }
 
-/** With `id` as that of a scan where scans are asked for. */
+/** With `id` as the id of a scan where scans are asked for. */
 const knownFor = (path: string): Known => {
   const isOfScans = path.includes("scan");
   return {
@@ -124,7 +124,7 @@ interface Request {
   readonly body: unknown;
 }
 
-/** Requests of which one part has hostile values, in each place of it. */
+/** Requests of which one part has hostile values, in each position. */
 function* requestsOf({ path, params, query, headers, body }: Route<Services>): Generator<Request> {
   const sampled = (schema: z.ZodType | undefined): Fields =>
     schema ? (sampleOf(schemaOf(schema), knownFor(path)) as Fields) : {};
@@ -171,18 +171,18 @@ function expectNoFault(): void {
 }
 
 describe("hostile inputs", () => {
-  test("of every operation of the route table are no fault", async () => {
+  test("of every operation of the route table are not a fault", async () => {
     const routes = ROUTES.filter((route) => !SIGN_IN_PAGES.includes(route) && route.path !== "/mcp");
     expect(routes.length).toBeGreaterThan(20);
     for (const route of routes) await inParallel(requestsOf(route), 16, (request) => sendTo(route, request));
     expectNoFault();
   });
 
-  test("of every procedure of the admin interface are no fault", async () => {
+  test("of every procedure of the admin interface are not a fault", async () => {
     const procedures = adminRouter._def.procedures as unknown as Record<string, Procedure>;
     expect(Object.keys(procedures).length).toBeGreaterThan(60);
     for (const [name, { _def }] of Object.entries(procedures)) {
-      if (_def.type === "subscription") continue; // the input is that of a stream: below
+      if (_def.type === "subscription") continue; // the input of a stream: below
       const sample = sampleOf(schemaOf(_def.inputs[0]!), knownFor(name));
       const batches = [...inBatches(mutated(sample, HOSTILE_VALUES), 10)];
       // A user may make 600 calls a minute.
@@ -201,7 +201,7 @@ describe("hostile inputs", () => {
     expectNoFault();
   });
 
-  test("of the stream of progress are no fault", async () => {
+  test("of the stream of progress are not a fault", async () => {
     const { cookie } = await signIn(api, owner.account);
     const sample = { ids: [known["scan"]], lastEventId: "a" };
     await inParallel(mutated(sample, HOSTILE_VALUES), 8, (input) => {
@@ -216,7 +216,7 @@ describe("hostile inputs", () => {
     expectNoFault();
   });
 
-  test("of every tool of MCP are no fault", async () => {
+  test("of every tool of MCP are not a fault", async () => {
     const headers = {
       ...{ Authorization: `Bearer ${owner.key}`, "Content-Type": "application/json" },
       ...{ Accept: "application/json, text/event-stream", "MCP-Protocol-Version": "2025-06-18" },
@@ -235,7 +235,7 @@ describe("hostile inputs", () => {
     expectNoFault();
   });
 
-  test("of every page of sign-in are no fault", async () => {
+  test("of every page of sign-in are not a fault", async () => {
     const [user, token, invitation] = [await newUser(api.store), newToken(), newToken()];
     const { userId } = user;
     const session = { userId, ip: null, agent: null, hasSecondFactor: false, isConfirmed: true };
@@ -285,7 +285,7 @@ describe("hostile inputs", () => {
 });
 
 /**
- * A form that could be stored is an attempt, which is delayed when there are many: its values are in all fields at once, in turn. The
+ * A form that could be stored is an attempt, which is delayed when there are many: its values are in all fields at the same time, in turn. The
  * others have each value in each field.
  */
 function* formsOf(form: Record<string, string>): Generator<Fields> {

@@ -28,10 +28,10 @@ describe("without a valid key", () => {
     ["an unknown key", { Authorization: `Bearer ${newApiKey()}` }],
     ["a very long token", { Authorization: `Bearer ${"a".repeat(8000)}` }],
   ];
-  test.each(rows)("%s is answered 401 with a challenge", async (_name, headers) => {
-    const answer = await ask(`${api.url}/v1/scans`, { headers });
-    expectError(answer, 401, "unauthorized");
-    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer realm="glovebox"/);
+  test.each(rows)("%s gets 401 with a challenge", async (_name, headers) => {
+    const response = await ask(`${api.url}/v1/scans`, { headers });
+    expectError(response, 401, "unauthorized");
+    expect(response.headers.get("www-authenticate")).toMatch(/^Bearer realm="glovebox"/);
   });
 
   test("a path is not told apart from one that does not exist", async () => {
@@ -88,9 +88,9 @@ describe("with a key", () => {
     { scopes: [], reading: 200, writing: 200 },
   ] as const)("the scopes $scopes read $reading and write $writing", async ({ scopes, reading, writing }) => {
     const { key } = await newAccount(api.store, { scopes });
-    const answers = [await list(key), await submit(key)];
-    expect(answers.map(({ status }) => status)).toEqual([reading, writing]);
-    for (const answer of answers) if (answer.status === 403) expectError(answer, 403, "forbidden");
+    const responses = [await list(key), await submit(key)];
+    expect(responses.map(({ status }) => status)).toEqual([reading, writing]);
+    for (const response of responses) if (response.status === 403) expectError(response, 403, "forbidden");
   });
 
   test("a revoked key is refused by every API that knew it, although no time passes for their caches", async () => {

@@ -20,9 +20,9 @@ describe("the limits of a plan", () => {
     async (plan) => {
       const { key } = await newAccount(api.store, { plan });
       const limit = planRate(plan);
-      const answers = [await list(key), await list(key)];
+      const responses = [await list(key), await list(key)];
       expect(
-        answers.map(({ headers }) => [
+        responses.map(({ headers }) => [
           headers.get("x-ratelimit-limit"),
           headers.get("x-ratelimit-remaining"),
         ]),
@@ -33,15 +33,15 @@ describe("the limits of a plan", () => {
     },
   );
 
-  test("of 40 simultaneous requests on a Free key 10 are answered and 30 refused", async () => {
+  test("of 40 simultaneous requests on a Free key 10 get a response and 30 are refused", async () => {
     const { key } = await newAccount(api.store, { plan: "free" });
-    const answers = await Promise.all(Array.from({ length: 40 }, () => list(key)));
-    const refused = answers.filter(({ status }) => status === 429);
-    expect([answers.filter(({ status }) => status === 200).length, refused.length]).toEqual([10, 30]);
-    for (const answer of refused) {
-      expectError(answer, 429, "rate_limit_exceeded");
-      expect(answer.headers.get("x-ratelimit-remaining")).toBe("0");
-      const retryAfter = Number(answer.headers.get("retry-after"));
+    const responses = await Promise.all(Array.from({ length: 40 }, () => list(key)));
+    const refused = responses.filter(({ status }) => status === 429);
+    expect([responses.filter(({ status }) => status === 200).length, refused.length]).toEqual([10, 30]);
+    for (const response of refused) {
+      expectError(response, 429, "rate_limit_exceeded");
+      expect(response.headers.get("x-ratelimit-remaining")).toBe("0");
+      const retryAfter = Number(response.headers.get("retry-after"));
       expect(retryAfter > 0 && retryAfter <= 60).toBe(true);
     }
   });
@@ -60,8 +60,8 @@ describe("the limits of a plan", () => {
     const keys = Array.from({ length: 12 }, () => newApiKey());
     for (const key of keys)
       await api.store.keys.add({ accountId: account.id, name: "many", sha256: hashApiKey(key) });
-    const answers = await Promise.all(keys.flatMap((key) => Array.from({ length: 9 }, () => list(key))));
-    const statuses = answers.map(({ status }) => status);
+    const responses = await Promise.all(keys.flatMap((key) => Array.from({ length: 9 }, () => list(key))));
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(5 * planRate("free"));
     expect(statuses.filter((status) => status === 429)).toHaveLength(12 * 9 - 5 * planRate("free"));
     const refused = await list(keys[0]!);
@@ -70,7 +70,7 @@ describe("the limits of a plan", () => {
     expect((await list((await newAccount(api.store, { plan: "free" })).key)).status).toBe(200);
   });
 
-  test("a used-up month is answered 429 until the next one begins", async () => {
+  test("a request of an account without quota gets 429 until the next month begins", async () => {
     const at = new Date("2030-01-31T23:00:00Z");
     const later = await startTestApi({ databaseUrl: api.databaseUrl, now: () => at });
     const { key } = await newAccount(api.store, { plan: "free", requestsPerMinute: 100 });
@@ -83,11 +83,11 @@ describe("the limits of a plan", () => {
   });
 });
 
-test("with a Redis that was never there requests are answered and counted in memory, and the API closes", async () => {
+test("with a Redis that was never there requests get a response and are counted in memory, and the API closes", async () => {
   const alone = await startTestApi({ databaseUrl: api.databaseUrl, redisUrl: "redis://127.0.0.1:1" });
   const { key } = await newAccount(api.store, { plan: "free" });
-  const answers = [await list(key, alone), await list(key, alone)];
-  expect(answers.map(({ headers }) => headers.get("x-ratelimit-remaining"))).toEqual(["9", "8"]);
+  const responses = [await list(key, alone), await list(key, alone)];
+  expect(responses.map(({ headers }) => headers.get("x-ratelimit-remaining"))).toEqual(["9", "8"]);
   expect((await ask(`${alone.url}/metrics`)).text).toContain("glovebox_rate_limiter_fallback 1\n");
   expect(alone.log.filter((line) => line.includes("Redis is unreachable"))).toHaveLength(1);
   await alone.close();

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test("a line is written at once, and those of the following milliseconds together", () => {
+test("a line is written immediately, and the lines of the following milliseconds together", () => {
   output.write("a\n");
   expect(writtenLines()).toEqual(["a\n"]);
   output.write("b\n");

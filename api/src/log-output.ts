@@ -3,7 +3,7 @@ import type { DestinationStream } from "pino";
 /** After a write, lines gather for this time: each write is a system call, one of the larger costs of a short request. */
 const GATHER_MS = 10;
 
-/** Writes log lines to `output`: the first at once, and those of the following milliseconds together. */
+/** Writes log lines to `output`: the first immediately, and the lines of the following milliseconds together. */
 export class LogOutput implements DestinationStream {
   readonly #output: DestinationStream;
   #lines = "";

@@ -16,7 +16,7 @@ const EXIT_UNUSABLE = 2;
 const print = (line: string): void => void process.stderr.write(`glovebox-api: ${line}\n`);
 const now = (): Date => new Date();
 
-/** `api.mjs` serves the API on Kubernetes until SIGTERM or SIGINT, at once on the second signal; `api.mjs migrate` brings its database up to date. */
+/** `api.mjs` serves the API on Kubernetes until SIGTERM or SIGINT, immediately on the second signal; `api.mjs migrate` brings its database up to date. */
 async function main([command = "serve", ...rest]: readonly string[]): Promise<void> {
   if (rest.length > 0 || (command !== "serve" && command !== "migrate"))
     throw new SettingsError("usage: api.mjs [serve | migrate]");
@@ -60,7 +60,7 @@ function problemOf(error: StoreUnavailable): string {
   return error instanceof StoreUnusable ? "does not exist, or refuses this user" : "cannot be reached";
 }
 
-// Without the message: that of a driver may name the user and the database.
+// Without the message: the message of a driver may name the user and the database.
 function reasonOf(error: unknown): string {
   const { name = "no reason given", code } = error as { name?: string; code?: unknown };
   return typeof code === "string" ? `${name} ${code}` : name;

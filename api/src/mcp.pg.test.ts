@@ -2,7 +2,7 @@ import { delivered } from "@glovebox/scan-run";
 import { newScanId, type Scope } from "@glovebox/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newAccount, type TestAccount, useTestApi } from "./testing/harness.ts";
-import { ask, type Answer } from "./testing/requests.ts";
+import { ask, type TestResponse } from "./testing/requests.ts";
 import { sampleOutcome } from "./testing/sample-report.ts";
 import { COMMAND_LINE } from "@glovebox/store";
 import { expectError, expectStandardHeaders } from "./testing/standard-headers.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
   owner = await newAccount(api.store);
 });
 
-const post = (message: unknown, key: string | undefined = owner.key): Promise<Answer> =>
+const post = (message: unknown, key: string | undefined = owner.key): Promise<TestResponse> =>
   ask(`${api.url}/mcp`, {
     ...(key !== undefined && { key }),
     body: message,
@@ -23,15 +23,15 @@ const post = (message: unknown, key: string | undefined = owner.key): Promise<An
 
 /** The result of a request, from JSON or from the one event of a stream. */
 async function rpc(method: string, params: object, key = owner.key) {
-  const answer = await post({ jsonrpc: "2.0", id: 1, method, params }, key);
-  expectStandardHeaders(answer);
-  expect(answer.status, answer.text).toBe(200);
-  const message = answer.json ?? JSON.parse(/^data: (.*)$/m.exec(answer.text)![1]!);
+  const response = await post({ jsonrpc: "2.0", id: 1, method, params }, key);
+  expectStandardHeaders(response);
+  expect(response.status, response.text).toBe(200);
+  const message = response.json ?? JSON.parse(/^data: (.*)$/m.exec(response.text)![1]!);
   return message.result;
 }
 const toolNames = async (key = owner.key): Promise<string[]> =>
   (await rpc("tools/list", {}, key)).tools.map(({ name }: { name: string }) => name);
-/** The text of a tool's answer. */
+/** The text of a tool's response. */
 async function call(
   name: string,
   args: object,
@@ -54,7 +54,7 @@ async function completed(of = owner): Promise<string> {
 const withScopes = (...scopes: Scope[]): Promise<TestAccount> => newAccount(api.store, { scopes });
 
 describe("POST /mcp", () => {
-  test("answers an initialization with what it is, and says that results quote untrusted text", async () => {
+  test("responds to an initialization with what it is, and says that results quote untrusted text", async () => {
     const params = {
       protocolVersion: "2025-06-18",
       capabilities: {},
@@ -126,8 +126,8 @@ describe("POST /mcp", () => {
   });
 
   test("finds no scan of another account, and no finding that is not there", async () => {
-    const foreign = await completed(await newAccount(api.store));
-    const { text, isError } = await call("get_scan", { scan: foreign });
+    const ofOther = await completed(await newAccount(api.store));
+    const { text, isError } = await call("get_scan", { scan: ofOther });
     expect([isError, JSON.parse(text).error.code]).toEqual([true, "not_found"]);
     expect(await call("explain_finding", { scan: await completed(), finding: "f-9" })).toEqual({
       isError: true,
@@ -141,10 +141,10 @@ describe("POST /mcp", () => {
     expectError(await post(list, (await withScopes("scans:write")).key), 403, "forbidden");
   });
 
-  test.each(["GET", "DELETE"])("answers %s with 405", async (method) => {
-    const answer = await ask(`${api.url}/mcp`, { key: owner.key, method });
-    expectError(answer, 405, "method_not_allowed");
-    expect(answer.headers.get("allow")).toBe("POST");
+  test.each(["GET", "DELETE"])("responds to %s with 405", async (method) => {
+    const response = await ask(`${api.url}/mcp`, { key: owner.key, method });
+    expectError(response, 405, "method_not_allowed");
+    expect(response.headers.get("allow")).toBe("POST");
   });
 
   test("counts against the rate of the key", async () => {

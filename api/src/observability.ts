@@ -33,7 +33,7 @@ export interface RequestLabels {
   readonly status: number;
 }
 
-/** The process's metrics and the given ones, in a registry of their own. `waiters` is read when they are collected. */
+/** The process's metrics and the given ones, in a separate registry. `waiters` is read when they are collected. */
 export function createApiMetrics(waiters: () => number, others: readonly Metric[] = []): ApiMetrics {
   const registry = new Registry();
   for (const metric of others) registry.registerMetric(metric);

@@ -78,7 +78,7 @@ test("every response names the headers that every response has", () => {
         );
 });
 
-test("a request takes no unknown fields, and an answer may gain some", () => {
+test("a request takes no unknown fields, and a response may gain some", () => {
   const { schemas = {} } = document.components!;
   expect(schemas["ScanRequest"]).toHaveProperty("additionalProperties", false);
   for (const name of ["ProcessingScan", "CompletedScan", "Finding", "ScanList"])

@@ -8,7 +8,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from "zod-openapi";
-import { jsonReply, type Reply } from "./http/respond.ts";
+import { jsonResponse, type HttpResponse } from "./http/respond.ts";
 import { createRoute, type Operation, type ResponseDescription, type Route } from "./http/route.ts";
 
 const PREFIX = "/v1";
@@ -21,9 +21,9 @@ const COMMON_ERRORS: Record<Operation["access"], readonly ErrorCode[]> = {
   key: ["invalid_request", "unauthorized", "forbidden", "rate_limit_exceeded", "internal", "unavailable"],
 };
 
-/** The route of the OpenAPI document, which documents itself too. */
+/** The route of the OpenAPI document, which documents itself. */
 export function openApiRoute(operations: () => readonly Operation[]): Route<unknown> {
-  let reply: Reply | undefined;
+  let cached: HttpResponse | undefined;
   return createRoute({
     operationId: "getOpenApiDocument",
     method: "get",
@@ -35,7 +35,7 @@ export function openApiRoute(operations: () => readonly Operation[]): Route<unkn
       description: "An OpenAPI 3.1 document.",
       content: { type: "application/json" },
     },
-    handler: () => (reply ??= jsonReply(openApiDocument(operations()))),
+    handler: () => (cached ??= jsonResponse(openApiDocument(operations()))),
   });
 }
 

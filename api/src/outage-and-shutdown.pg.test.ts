@@ -34,7 +34,7 @@ const waiters = (api: TestApi, count: number) =>
   until(async () => (await ask(`${api.url}/metrics`)).text.includes(`glovebox_waiters ${count}\n`));
 
 describe("while the database is away", () => {
-  test("requests are answered 503 with Retry-After, readyz too, and healthz is not; then all is well again", async () => {
+  test("requests and readyz get 503 with Retry-After, and healthz does not; then all is well again", async () => {
     const proxy = await CuttableProxy.before(database.url);
     const api = await startTestApi({ databaseUrl: proxy.url });
     const id = await submitted();
@@ -42,14 +42,14 @@ describe("while the database is away", () => {
     expect((await read()).status).toBe(200);
 
     proxy.cut();
-    for (const answer of [
+    for (const response of [
       await read(),
       await ask(`${api.url}/v1/scans`, { key: owner.key }),
       await ask(`${api.url}/v1/scan`, { key: owner.key, body }),
       await ask(`${api.url}/readyz`),
     ]) {
-      expectError(answer, 503, "unavailable");
-      expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
+      expectError(response, 503, "unavailable");
+      expect(response.headers.get("retry-after")).toMatch(/^\d+$/);
     }
     expect((await ask(`${api.url}/healthz`)).status).toBe(200);
 
@@ -78,7 +78,7 @@ describe("while the database is away", () => {
   });
 });
 
-test("a fault is answered 500 with the request id and nothing else, and is logged without its message", async () => {
+test("a fault returns 500 with the request id and nothing else, and is logged without its message", async () => {
   const wrap = (store: Store): Store => ({
     ...store,
     scans: overriding(store.scans, {
@@ -86,10 +86,10 @@ test("a fault is answered 500 with the request id and nothing else, and is logge
     }),
   });
   const api = await startTestApi({ databaseUrl: database.url, wrap });
-  const answer = await ask(`${api.url}/v1/scans`, { key: owner.key });
-  expectError(answer, 500, "internal");
-  const requestId = answer.headers.get("x-request-id")!;
-  expect(answer.json.error.message).toContain(requestId);
+  const response = await ask(`${api.url}/v1/scans`, { key: owner.key });
+  expectError(response, 500, "internal");
+  const requestId = response.headers.get("x-request-id")!;
+  expect(response.json.error.message).toContain(requestId);
   const line = JSON.parse(api.log.find((text) => text.includes("unexpected failure"))!);
   expect(line).toMatchObject({ requestId, route: "/v1/scans", error: "TypeError" });
   expect(api.log.join("")).not.toContain("secret");
@@ -111,7 +111,7 @@ test("a launcher that fails does not lose the scan", async () => {
 });
 
 describe("a shutdown", () => {
-  test("answers held requests with what is known, ends streams, and refuses new connections", async () => {
+  test("responds to held requests with what is known, ends streams, and refuses new connections", async () => {
     const api = await startTestApi({ databaseUrl: database.url });
     const id = await submitted();
     const poll = ask(`${api.url}/v1/scan/${id}`, { key: owner.key, headers: { Prefer: "wait=60" } });

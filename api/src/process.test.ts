@@ -21,7 +21,7 @@ describe("signals to stop", () => {
     expect([signal.aborted, seen.ends]).toEqual([true, 0]);
   });
 
-  test("the second, a second later, ends the process at once", () => {
+  test("the second, a second later, ends the process immediately", () => {
     const { source, seen } = listening();
     source.emit("SIGTERM");
     seen.now += 1_000;

@@ -8,11 +8,11 @@ export interface StopSignalDeps {
   readonly source: Pick<NodeJS.Process, "on">;
   /** Milliseconds that only grow. */
   readonly clock: () => number;
-  /** Ends the process at once. */
+  /** Ends the process immediately. */
   readonly end: () => void;
 }
 
-/** Aborted by the first SIGINT, SIGTERM or SIGHUP; the second ends the process at once. */
+/** Aborted by the first SIGINT, SIGTERM or SIGHUP; the second ends the process immediately. */
 export function stopSignal({ source, clock, end }: StopSignalDeps): AbortSignal {
   const stop = new AbortController();
   let first = 0;
@@ -28,7 +28,7 @@ export function stopSignal({ source, clock, end }: StopSignalDeps): AbortSignal 
 /**
  * Limits the growth of the heap. By default V8 lets the young generation grow to 128 MiB and the old generation to several times
  * its contents under load: an API with 20 MiB of live objects took 290 MiB (docs/benchmarks.md). The young generation is
- * collected by one thread, because each further one has pages of its own. Call it once, before any load.
+ * collected by one thread, because each further one has separate pages. Call it once, before any load.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString("--semi-space-growth-factor=1");

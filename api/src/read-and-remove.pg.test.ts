@@ -47,7 +47,7 @@ describe("GET /v1/scan/{id}", () => {
     }
   });
 
-  test("answers an ended scan at once, whatever Prefer says", async () => {
+  test("returns an ended scan immediately, regardless of Prefer", async () => {
     const id = await submitted();
     await end(id);
     const { json } = await read(id, { Prefer: "wait=120" });
@@ -73,12 +73,12 @@ describe("GET /v1/scan/{id}", () => {
     "..%2f..%2fetc",
     "SCAN-01KAHR5ZN8V3MWF2C7D9E4X6BQ",
     newScanId(new Date()),
-  ])("answers 404 to %s", async (id) => {
+  ])("returns 404 for %s", async (id) => {
     const { status, json } = await read(id);
     expect([status, json.error.code]).toEqual([404, "not_found"]);
   });
 
-  test("answers 404 to another account's scan", async () => {
+  test("returns 404 for another account's scan", async () => {
     const id = await submitted();
     const stranger = await newAccount(one.store);
     for (const [method, path] of [
@@ -133,7 +133,7 @@ describe("GET /v1/scan/{id}", () => {
     vi.restoreAllMocks();
   });
 
-  test("packs the report of a row of release 0.3, and reads it alike", async () => {
+  test("packs the report of a row of release 0.3, and reads it the same", async () => {
     const id = await submitted();
     await end(id);
     const { text } = await read(id);
@@ -155,11 +155,11 @@ describe("DELETE /v1/scan/{id}", () => {
     expect(one.cancelled).toContain(id);
   });
 
-  test("erases an ended scan, once", async () => {
+  test("deletes an ended scan, once", async () => {
     const id = await submitted();
     await end(id);
-    const erase = () => ask(`${one.url}/v1/scan/${id}`, { key: owner.key, method: "DELETE" });
-    expect([(await erase()).status, (await read(id)).status, (await erase()).status]).toEqual([
+    const remove = () => ask(`${one.url}/v1/scan/${id}`, { key: owner.key, method: "DELETE" });
+    expect([(await remove()).status, (await read(id)).status, (await remove()).status]).toEqual([
       204, 404, 404,
     ]);
   });

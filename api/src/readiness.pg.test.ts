@@ -62,9 +62,9 @@ describe("a database that comes back empty", () => {
     const unready = await ready();
     expectError(unready, 503, "unavailable");
     expect(unready.json.error.message).toBe("The database has no Glovebox schema; migrate it.");
-    for (const answer of await everyRequest(account)) {
-      expectError(answer, 503, "unavailable");
-      expect(answer.headers.get("retry-after")).toBe("5");
+    for (const response of await everyRequest(account)) {
+      expectError(response, 503, "unavailable");
+      expect(response.headers.get("retry-after")).toBe("5");
     }
     expect(api.log.join("")).toContain("SchemaMissing");
     expect((await ask(`${api.url}/healthz`)).status).toBe(200);
@@ -79,11 +79,12 @@ describe("a database that comes back empty", () => {
 test.each([
   ["older", "delete from drizzle.__drizzle_migrations where id > 2", 503],
   ["newer", "insert into drizzle.__drizzle_migrations (hash, created_at) values ('x', 99999999999999)", 200],
-])("a schema that is %s answers readyz", async (_, statement, status) => {
+])("a schema that is %s decides the response of readyz", async (_, statement, status) => {
   await sql.unsafe(statement);
-  const answer = await ready();
-  expect(answer.status).toBe(status);
-  if (status === 503) expect(answer.json.error.message).toBe("The database has an older schema; migrate it.");
+  const response = await ready();
+  expect(response.status).toBe(status);
+  if (status === 503)
+    expect(response.json.error.message).toBe("The database has an older schema; migrate it.");
 });
 
 test("a database without room for a row makes writes unavailable and the service unready, not broken", async () => {
@@ -97,9 +98,9 @@ test("a database without room for a row makes writes unavailable and the service
     create trigger no_space before insert on scans for each row execute function no_space()`);
   const submit = () =>
     ask(`${api.url}/v1/scan`, { key: account.key, body: { url: "https://example.com" }, headers: ASYNC });
-  const answer = await submit();
-  expectError(answer, 503, "unavailable");
-  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  const response = await submit();
+  expectError(response, 503, "unavailable");
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await list(account)).status).toBe(200);
   const unready = await ready();
   expectError(unready, 503, "unavailable");

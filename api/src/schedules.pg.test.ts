@@ -2,7 +2,7 @@ import { MAX_SCHEDULES, scheduleSchema } from "@glovebox/contract/schedules";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";
 import { newAccount, startTestApi, type TestApi } from "./testing/harness.ts";
-import { ask, type Answer, type Ask } from "./testing/requests.ts";
+import { ask, type TestResponse, type Ask } from "./testing/requests.ts";
 
 const NOON = new Date("2026-11-21T12:00:00Z");
 let database: TestDatabase;
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const NIGHTLY = { name: "Nightly", url: "https://api.example/v1", schedule: "30 2 * * *" };
-const call = (path: string, request: Ask = {}): Promise<Answer> =>
+const call = (path: string, request: Ask = {}): Promise<TestResponse> =>
   ask(`${api.url}/v1/schedules${path}`, { key, ...request });
 const created = async (over: object = {}): Promise<string> =>
   (await call("", { body: { ...NIGHTLY, ...over } })).json.id;
@@ -31,9 +31,9 @@ const error = (code: string, message?: string) => ({
 
 test("a schedule is created with its defaults, its time zone decides the next run, and it is read and listed", async () => {
   const body = { ...NIGHTLY, timeZone: "Asia/Tokyo", context: "internal" };
-  const answer = await call("", { body });
-  expect(answer.status).toBe(200);
-  expect(scheduleSchema.strict().parse(answer.json)).toMatchObject({
+  const response = await call("", { body });
+  expect(response.status).toBe(200);
+  expect(scheduleSchema.strict().parse(response.json)).toMatchObject({
     ...{
       ...body,
       specUrl: null,
@@ -44,9 +44,9 @@ test("a schedule is created with its defaults, its time zone decides the next ru
     },
     ...{ nextRunAt: "2026-11-21T17:30:00.000Z", createdAt: NOON.toISOString(), missedRuns: 0, lastRun: null },
   });
-  expect((await call(`/${answer.json.id}`)).json).toEqual(answer.json);
-  expect((await call("")).json.schedules).toContainEqual(answer.json);
-  expect((await call(`/${answer.json.id}/runs`)).json).toEqual({ runs: [] });
+  expect((await call(`/${response.json.id}`)).json).toEqual(response.json);
+  expect((await call("")).json.schedules).toContainEqual(response.json);
+  expect((await call(`/${response.json.id}/runs`)).json).toEqual({ runs: [] });
 });
 
 test("a change leaves the rest as it is, null removes, and a suspended schedule has no next run", async () => {
@@ -73,7 +73,7 @@ test("only another time, or an end of the suspension, forgets runs that are due"
   expect(moved.json.nextRunAt).toBe("2026-11-23T02:20:00.000Z");
 });
 
-test("a deleted schedule is gone", async () => {
+test("a deleted schedule is not found", async () => {
   const id = await created();
   expect((await call(`/${id}`, { method: "DELETE" })).status).toBe(204);
   for (const path of ["", "/runs"]) expect((await call(`/${id}${path}`)).status).toBe(404);
@@ -96,7 +96,7 @@ describe("what is refused", () => {
     [{ concurrencyPolicy: "Queue" }, "invalid_request", /^concurrencyPolicy: /],
     [{ credentials: [{ bearer: "t" }] }, "invalid_request", /^credentials: is not a known field$/],
     [{ identities: [] }, "invalid_request", /^identities: is not a known field$/],
-  ])("%j is answered %s, and a change to it, too", async (over, code, message) => {
+  ])("%j gets %s, and so does a change to it", async (over, code, message) => {
     const [field] = Object.keys(over);
     const refused = { status: 400, json: error(code, expect.stringMatching(message) as string) };
     expect((await call("", { body: { ...NIGHTLY, ...over } })).json.error.field).toBe(field);

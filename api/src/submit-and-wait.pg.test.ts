@@ -39,7 +39,7 @@ const newest = async (api: TestApi, before: number) => {
 };
 
 describe("POST /v1/scan", () => {
-  test("with respond-async answers a processing scan, where to look and when", async () => {
+  test("with respond-async returns a processing scan, where to look and when", async () => {
     const { status, headers, json } = await submit({ Prefer: "respond-async" });
     expect(status).toBe(200);
     expect(scanSchema.parse(json)).toMatchObject({ status: "processing", url: target.url });
@@ -49,7 +49,7 @@ describe("POST /v1/scan", () => {
     expect(one.launched).toContain(json.id);
   });
 
-  test("is held until the scan ends in another process, and answers the completed scan", async () => {
+  test("is held until the scan ends in another process, and returns the completed scan", async () => {
     const before = one.launched.length;
     const held = submit();
     const id = await newest(one, before);
@@ -82,7 +82,7 @@ describe("POST /v1/scan", () => {
     await counting.close();
   });
 
-  test("of a scan that ends before its POST is held, is answered with it", async () => {
+  test("of a scan that ends before its POST is held returns it", async () => {
     const early = await startTestApi({
       databaseUrl: database.url,
       launcher: { launch: async ({ id }) => void (await end(id)), cancel: async () => undefined },
@@ -92,7 +92,7 @@ describe("POST /v1/scan", () => {
     await early.close();
   });
 
-  test("answers 500 scan_failed with the scan's own message and Location when the scan fails while it is held", async () => {
+  test("returns 500 scan_failed with the scan's own message and Location when the scan fails while it is held", async () => {
     const before = one.launched.length;
     const held = submit({ Prefer: "wait=60" });
     const id = await newest(one, before);
@@ -108,7 +108,7 @@ describe("POST /v1/scan", () => {
     expect([later.status, scanSchema.parse(later.json).status]).toEqual([200, "failed"]);
   });
 
-  test("answers processing when its time is over", async () => {
+  test("returns processing when its time is over", async () => {
     const { status, json, headers } = await submit({ Prefer: "wait=1" });
     expect([status, json.status, headers.get("preference-applied")]).toEqual([200, "processing", "wait=1"]);
   });

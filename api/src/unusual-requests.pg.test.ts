@@ -6,7 +6,7 @@ import { expectError, expectStandardHeaders } from "./testing/standard-headers.t
 
 const service = impatientApi();
 
-describe("an unusual request that is right is answered", () => {
+describe("an unusual request that is valid gets its response", () => {
   const fine: readonly (readonly [string, (key: string) => string | Buffer])[] = [
     ["charset=UTF-8", post(VALID, { type: 'Content-Type: Application/JSON; charset="UTF-8"\r\n' })],
     [
@@ -21,12 +21,12 @@ describe("an unusual request that is right is answered", () => {
     ["an unknown parameter", get("/v1/scans?colour=blue")],
   ];
   test.each(fine)("%s", async (_name, bytes) => {
-    const answer = await askRaw(service().api.port, bytes(service().key));
+    const response = await askRaw(service().api.port, bytes(service().key));
     // An interim 100 comes first where it was asked for.
-    if (answer.status === 100) expect(answer.text).toMatch(/^HTTP\/1\.1 200 /);
+    if (response.status === 100) expect(response.text).toMatch(/^HTTP\/1\.1 200 /);
     else {
-      expect(answer.status, answer.text).toBe(200);
-      expectStandardHeaders(answer);
+      expect(response.status, response.text).toBe(200);
+      expectStandardHeaders(response);
     }
   });
 

@@ -2,7 +2,7 @@ import { newWebhookSchema, webhookDeliverySchema, webhookSchema } from "@glovebo
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";
 import { newAccount, startTestApi, type TestApi } from "./testing/harness.ts";
-import { ask, type Answer, type Ask } from "./testing/requests.ts";
+import { ask, type TestResponse, type Ask } from "./testing/requests.ts";
 
 let database: TestDatabase;
 let api: TestApi;
@@ -20,18 +20,18 @@ afterAll(async () => {
 });
 
 const HOOK = { url: "https://hooks.example/glovebox", events: ["scan.completed"] };
-const call = (path: string, request: Ask = {}): Promise<Answer> =>
+const call = (path: string, request: Ask = {}): Promise<TestResponse> =>
   ask(`${api.url}/v1/webhooks${path}`, { key, ...request });
 const created = async (): Promise<string> => (await call("", { body: HOOK })).json.id;
 const error = (code: string) => expect.objectContaining({ error: expect.objectContaining({ code }) });
 
 test("a webhook is created with a secret that nothing shows again", async () => {
-  const answer = await call("", { body: { ...HOOK, description: "Pages the team" } });
-  expect(answer.status).toBe(200);
-  expect(newWebhookSchema.parse(answer.json)).toMatchObject({
+  const response = await call("", { body: { ...HOOK, description: "Pages the team" } });
+  expect(response.status).toBe(200);
+  expect(newWebhookSchema.parse(response.json)).toMatchObject({
     ...{ ...HOOK, description: "Pages the team", secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/) },
   });
-  const read = await call(`/${answer.json.id}`);
+  const read = await call(`/${response.json.id}`);
   expect(webhookSchema.strict().parse(read.json)).toEqual(read.json);
   const { webhooks } = (await call("")).json;
   expect(webhooks).toContainEqual(read.json);
@@ -65,8 +65,8 @@ test("a test event is enqueued, shown in the log, and can be sent again when its
 test("a disabled webhook is neither tested nor sent anything again", async () => {
   const id = await created();
   await call(`/${id}`, { method: "PATCH", body: { enabled: false } });
-  const answer = await call(`/${id}/test`, { method: "POST" });
-  expect(answer).toMatchObject({ status: 400, json: error("invalid_request") });
+  const response = await call(`/${id}/test`, { method: "POST" });
+  expect(response).toMatchObject({ status: 400, json: error("invalid_request") });
 });
 
 describe("what is refused", () => {
@@ -80,7 +80,7 @@ describe("what is refused", () => {
     [{ ...HOOK, events: [] }, "invalid_request"],
     [{ ...HOOK, events: ["scan.started"] }, "invalid_request"],
     [{ ...HOOK, secret: "own" }, "invalid_request"],
-  ])("%j is answered %s, and a change to it, too", async (body, code) => {
+  ])("%j gets %s, and so does a change to it", async (body, code) => {
     expect(await call("", { body })).toMatchObject({ status: 400, json: error(code) });
     const id = await created();
     if (!("url" in body)) return;
@@ -102,7 +102,7 @@ describe("what is refused", () => {
     expect((await call(`/${id}`)).status).toBe(200);
   });
 
-  test("a plan without webhooks is answered 403", async () => {
+  test("a plan without webhooks gets 403", async () => {
     const free = await newAccount(api.store, { plan: "starter" });
     expect(await call("", { key: free.key, body: HOOK })).toMatchObject({
       status: 403,
@@ -116,10 +116,10 @@ describe("what is refused", () => {
     expect((await call("", { key: reader.key, body: HOOK })).status).toBe(403);
   });
 
-  test("an installation that sends no webhooks answers 403", async () => {
+  test("an installation that sends no webhooks returns 403", async () => {
     const without = await startTestApi({ databaseUrl: database.url, settings: { webhooks: false } });
-    const answer = await ask(`${without.url}/v1/webhooks`, { key, body: HOOK });
+    const response = await ask(`${without.url}/v1/webhooks`, { key, body: HOOK });
     await without.close();
-    expect(answer).toMatchObject({ status: 403, json: error("forbidden") });
+    expect(response).toMatchObject({ status: 403, json: error("forbidden") });
   });
 });

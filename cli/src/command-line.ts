@@ -4,21 +4,21 @@ export class UserError extends Error {
 }
 
 /** An address, and the settings of its port and its host. */
-interface ListeningPlace {
+interface ListenAddress {
   readonly port: string;
   readonly host: string;
   readonly address: string;
 }
 
 /** Runs `listen`; if the address cannot be used, the error names the setting to change. */
-export async function listening<T>(place: ListeningPlace, listen: () => Promise<T>): Promise<T> {
+export async function listening<T>(listenAddress: ListenAddress, listen: () => Promise<T>): Promise<T> {
   try {
     return await listen();
   } catch (cause) {
     const known = LISTEN_ERRORS[(cause as NodeJS.ErrnoException).code ?? ""];
     if (known === undefined) throw cause;
     const [setting, reason] = known;
-    throw new UserError(`${place[setting]}: ${place.address} ${reason}.`, { cause });
+    throw new UserError(`${listenAddress[setting]}: ${listenAddress.address} ${reason}.`, { cause });
   }
 }
 
@@ -58,5 +58,5 @@ export const choice =
 /** The values of an option that may be repeated. */
 export const collected = (value: string, before?: readonly string[]): string[] => [...(before ?? []), value];
 
-/** One word of a shell's command line, whatever characters it has. */
+/** One word of a shell's command line, with any characters. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -91,7 +91,7 @@ describe("settings", () => {
     );
   });
 
-  test("a GLOVEBOX_ variable that is no setting is warned of, with the one it most likely means", () => {
+  test("a GLOVEBOX_ variable that is not a setting is warned of, with the one it most likely means", () => {
     const { warnings } = parseSettings({ GLOVEBOX_DATADIR: "/x", GLOVEBOX_Q: "1", HOME: "/root" });
     expect(warnings).toEqual([
       "GLOVEBOX_DATADIR is not a setting and is ignored; did you mean GLOVEBOX_DATA_DIR?",

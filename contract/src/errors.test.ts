@@ -70,7 +70,7 @@ describe("the table of errors", () => {
     ["idempotency_conflict", 409],
     ["internal", 500],
     ["unavailable", 503],
-  ] as const)("answers %s with %i", (code, status) => {
+  ] as const)("reports %s with %i", (code, status) => {
     expect(ERRORS[code].status).toBe(status);
   });
 

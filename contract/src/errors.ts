@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Every error that the API can answer: the specification's table, and that of docs/decisions.md, "Errors". */
+/** Every error that the API can return: the tables of the specification and of docs/decisions.md, "Errors". */
 export const ERRORS = {
   invalid_url: {
     status: 400,
@@ -58,7 +58,7 @@ export interface ApiErrorDetails extends ErrorOptions {
 }
 
 /**
- * An expected failure, thrown anywhere in the service and answered with the status of its code. The message is the problem,
+ * An expected failure, thrown anywhere in the service and returned with the status of its code. The message is the problem,
  * behind the name of the field where there is one.
  */
 export class ApiError extends Error {

@@ -56,7 +56,7 @@ describe("a moment of an input", () => {
 });
 
 describe("an e-mail address", () => {
-  test("has one form, whatever its case and the space around it", () => {
+  test("has one form, regardless of its case and the space around it", () => {
     expect(inputEmail.parse("  Ada.L@Example.COM ")).toBe("ada.l@example.com");
     expect(normalEmail("ADA@example.com")).toBe("ada@example.com");
   });

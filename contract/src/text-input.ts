@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /*
- * What clients may send as text and as moments: whatever passes can be stored by PostgreSQL, as text, in JSON and as a time. Every
+ * What clients may send as text and as moments: everything that passes can be stored by PostgreSQL, as text, in JSON and as a time. Every
  * name, description, filter and date of an input is made of these.
  */
 

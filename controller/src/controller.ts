@@ -26,7 +26,7 @@ export async function startController(deps: ControllerDeps): Promise<Controller>
     {
       onScan: (change) => leading?.onScan(change),
       onPartOfScan: (...part) => leading?.onPartOfScan(...part),
-      onForeignPolicy: () => leading?.onForeignPolicy(),
+      onOtherPolicy: () => leading?.onOtherPolicy(),
     },
     () => election?.isLeader ?? false,
   );

@@ -24,7 +24,7 @@ import { scanObserver } from "./scan/scan-observer.ts";
 import type { PerformDeps } from "./scan/commands.ts";
 import type { ObserveDeps } from "./scan/observe.ts";
 import { podsOfJob } from "./kubernetes/ownership.ts";
-import { type AnswerDeps, resolveTarget } from "./scan/queries.ts";
+import { type QueryDeps, resolveTarget } from "./scan/queries.ts";
 import { reportReader } from "./scan/read-report.ts";
 import { serviceReader } from "./scan/service-backends.ts";
 import { reconciler } from "./scan/reconcile.ts";
@@ -57,7 +57,7 @@ export function startLeading(replica: Replica, fence: Fence): Leading {
       schedules.onScan(change);
     },
     onPartOfScan: (...part) => scans.onPartOfScan(...part),
-    onForeignPolicy: () => scans.onForeignPolicy(),
+    onOtherPolicy: () => scans.onOtherPolicy(),
     onStoreEvent: (event) => scans.onStoreEvent(event),
     stop: () => Promise.all([discovery?.stop(), scans.stop(), schedules.stop()]),
   };
@@ -77,7 +77,7 @@ function scanQueue(replica: Replica, fence: Fence, api: KubeApi): ScanQueue {
   const deps = {
     assertPoliciesRead: () => caches.assertPoliciesRead(),
     observing: observing(replica),
-    answering: answering(replica, api),
+    queryDeps: queryDeps(replica, api),
     performing: { ...performing(replica, fence), api, scans, onReport: reportPublisher(replica, api) },
     observer: scanObserver(replica),
   };
@@ -124,7 +124,7 @@ function observing(replica: Replica): ObserveDeps {
   };
 }
 
-function answering(replica: Replica, api: KubeApi): AnswerDeps {
+function queryDeps(replica: Replica, api: KubeApi): QueryDeps {
   const { settings, kube, caches, canaries, logger } = replica;
   const resolveDeps = {
     allow: settings.egressAllow,

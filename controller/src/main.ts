@@ -58,7 +58,7 @@ async function run(settings: ControllerSettings, logger: Logger): Promise<void> 
   process.exit(end === "lost" ? EXIT_LOST : 0);
 }
 
-/** Addresses of the API server, including that of its Service. */
+/** Addresses of the API server, including the address of its Service. */
 async function addressesOf({ server }: KubeConnection): Promise<string[]> {
   const found = await lookup(hostOf(server), { all: true }).catch(() => []);
   const { KUBERNETES_SERVICE_HOST } = process.env;
@@ -68,7 +68,7 @@ async function addressesOf({ server }: KubeConnection): Promise<string[]> {
   ];
 }
 
-/** Resolves at the first signal; the second ends the process at once. */
+/** Resolves at the first signal; the second ends the process immediately. */
 function stopRequested(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let isStopping = false;

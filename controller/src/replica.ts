@@ -30,7 +30,7 @@ export interface ControllerDeps {
   readonly kube: KubeClient;
   readonly store: Store;
   readonly logger: Logger;
-  /** Addresses by which this process and others reach the API server, such as that of its Service. */
+  /** Addresses by which this process and others reach the API server, such as the address of its Service. */
   readonly apiServerAddresses: readonly string[];
 }
 

@@ -51,7 +51,7 @@ describe("settings", () => {
     expect(read({ GLOVEBOX_EXTRA_CA_CONFIG_MAP: "our-ca" }).pod.extraCaConfigMap).toBe("our-ca");
   });
 
-  test("warn of a GLOVEBOX_ variable that is no setting, with the one it most likely means", () => {
+  test("warn of a GLOVEBOX_ variable that is not a setting, with the one it most likely means", () => {
     expect(readControllerSettings({ ...needed, GLOVEBOX_EGRES_DENY: "10.0.0.0/8" }).warnings).toEqual([
       "GLOVEBOX_EGRES_DENY is not a setting and is ignored; did you mean GLOVEBOX_EGRESS_DENY?",
     ]);
@@ -108,7 +108,7 @@ describe("settings", () => {
     expect(() => read(environment)).toThrow(message);
   });
 
-  test("refuse a misspelt option of the pod, which would be missing from what seals it", () => {
+  test("refuse a misspelt option of the pod, which would be missing from what isolates it", () => {
     const scanner = file("misspelt.json", '{"runtimeClass": "gvisor"}');
     expect(() => read({ GLOVEBOX_SCANNER_FILE: scanner })).toThrow(/Unrecognized key: "runtimeClass"/);
   });

@@ -186,9 +186,9 @@ export function readControllerSettings(environment: NodeJS.ProcessEnv): {
 }
 
 function parseCanaries(text: string): HostPort[] {
-  const places = parseHostPorts(text);
-  if (places.length === 0) throw new Error("must be set");
-  return places;
+  const endpoints = parseHostPorts(text);
+  if (endpoints.length === 0) throw new Error("must be set");
+  return endpoints;
 }
 
 function podOptions({ scannerFile, scannerImage, runtimeClass, extraCaConfigMap }: Variables): PodOptions {

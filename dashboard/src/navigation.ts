@@ -35,7 +35,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
 ];
 
-/** Pages that there are without an account: those of the service, of the user, and the audit log, which may be that of all accounts. */
+/** Pages that there are without an account: the pages of the service, of the user, and the audit log, which may be the log of all accounts. */
 const WITHOUT_ACCOUNT = new Set<string>([
   ...NAVIGATION.filter(({ isOfService }) => isOfService).flatMap(({ links }) => links.map(({ to }) => to)),
   "/settings",

@@ -52,6 +52,6 @@ export function coverageOf(
   };
 }
 
-/** With four places; rounded down, so that a share is never better than it was. */
+/** With four decimals; rounded down, so that a share is never better than it was. */
 const share = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.min(1, Math.floor((part / whole) * 10_000 + 1e-6) / 10_000);

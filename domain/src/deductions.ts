@@ -11,8 +11,8 @@ import { categoriesOf, compareGravity, instancesOf, type Gravity } from "./findi
 /** Points that a finding takes from its category (docs/decisions.md, "Score and grade"). */
 export const PENALTIES: Record<Severity, number> = { critical: 60, high: 30, medium: 12, low: 4, info: 1 };
 export const CONFIDENCE_FACTORS: Record<Confidence, number> = { confirmed: 1, firm: 0.8, tentative: 0.4 };
-/** What the first, the second and each later place of one finding counts. */
-export const PLACE_FACTORS = [1, 0.3, 0.1] as const;
+/** What the first, the second and each later location of one finding counts. */
+export const LOCATION_FACTORS = [1, 0.3, 0.1] as const;
 
 /** What findings that were only read in the OpenAPI document take at most, all together. */
 export const DOCUMENT_POINTS = 4;
@@ -48,11 +48,11 @@ function worthIn(category: Category, finding: Finding): Gravity & { readonly pla
   const own = category === finding.category ? all : all.filter((each) => each.category === category);
   const { severity, confidence } =
     category === finding.category ? finding : (own.toSorted(compareGravity)[0] ?? finding);
-  return { severity, confidence, places: pointsByPlace(own) };
+  return { severity, confidence, places: pointsByLocation(own) };
 }
 
 const pointsOf = (worth: readonly number[]): number =>
-  worth.reduce((sum, each, index) => sum + each * placeFactor(index), 0);
+  worth.reduce((sum, each, index) => sum + each * locationFactor(index), 0);
 
 const isReadInDocument = (finding: Finding): boolean =>
   instancesOf(finding).every(({ evidence }) => evidence.pointer !== undefined);
@@ -60,12 +60,13 @@ const isReadInDocument = (finding: Finding): boolean =>
 const penaltyOf = ({ severity, confidence }: Gravity): number =>
   PENALTIES[severity] * CONFIDENCE_FACTORS[confidence];
 
-/** What each place would take alone, the most first. What several checks saw at one place counts once. */
-function pointsByPlace(all: readonly Instance[]): number[] {
-  const byPlace = Map.groupBy(all, ({ location }) => JSON.stringify(location));
-  return [...byPlace.values()]
+/** What each location would take alone, the most first. What several checks saw at one location counts once. */
+function pointsByLocation(all: readonly Instance[]): number[] {
+  const byLocation = Map.groupBy(all, ({ location }) => JSON.stringify(location));
+  return [...byLocation.values()]
     .map((instances) => Math.max(...instances.map(penaltyOf)))
     .toSorted((a, b) => b - a);
 }
 
-const placeFactor = (index: number): number => PLACE_FACTORS[Math.min(index, PLACE_FACTORS.length - 1)]!;
+const locationFactor = (index: number): number =>
+  LOCATION_FACTORS[Math.min(index, LOCATION_FACTORS.length - 1)]!;

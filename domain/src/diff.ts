@@ -33,7 +33,7 @@ export function diffOf(older: Retested, newer: Retested): Difference[] {
   ];
 }
 
-/** What was not there before, but for what takes the place of something that is gone from the same subject: that has changed. */
+/** What was not there before, but for what replaces something that is no longer found at the same subject: that has changed. */
 function added(before: readonly Instance[], now: readonly Instance[]): Instance[] {
   const isIn = (list: readonly Instance[]): ((instance: Instance) => boolean) => {
     const ids = new Set(list.map(({ id }) => id));

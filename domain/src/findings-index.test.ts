@@ -14,12 +14,12 @@ const KNOWN = [{ id: "x", seenAt: ["ssrf/sample GET /a", "ssrf/sample GET /b"] }
 
 describe("what a report changes in a known finding", () => {
   test.each<[string, Parameters<typeof reportOf>[0], string[]]>([
-    ["takes the places that passed", { passed: ["GET /a", "GET /c"] }, ["ssrf/sample GET /a"]],
-    ["takes all places when all passed", { passed: ["GET /a", "GET /b"] }, KNOWN[0]!.seenAt],
+    ["takes the locations that passed", { passed: ["GET /a", "GET /c"] }, ["ssrf/sample GET /a"]],
+    ["takes all locations when all passed", { passed: ["GET /a", "GET /b"] }, KNOWN[0]!.seenAt],
     ["leaves what was not tested", { places: ["GET /a", "GET /b"] }, []],
     ["leaves what is unknown to the report", {}, []],
     [
-      "leaves where it was seen again, although something there passed, too",
+      "leaves where it was seen again, although something also passed there",
       { found: [instanceAt("GET /a")], passed: ["GET /a"] },
       [],
     ],

@@ -1,5 +1,5 @@
 import { instancesOf } from "./findings.ts";
-import { locationKey, passedAmong, placeName, type Tested } from "./location.ts";
+import { locationKey, passedAmong, locationName, type Tested } from "./location.ts";
 import { type Finding, type CheckSummary, type Report } from "@glovebox/contract";
 import { storableText } from "./storable.ts";
 
@@ -8,7 +8,7 @@ export interface IndexedFinding extends Pick<
   Finding,
   "id" | "severity" | "confidence" | "category" | "check" | "title"
 > {
-  /** The first place, in one line. */
+  /** The first location, in one line. */
   readonly place: string;
   /** The `locationKey` of each instance. */
   readonly seenAt: readonly string[];
@@ -26,14 +26,14 @@ export type KnownFinding = Pick<IndexedFinding, "id" | "seenAt">;
 
 /** What the function index_findings takes. */
 export interface FindingsChanges extends Pick<FindingsIndex, "findings" | "coverage"> {
-  /** Known findings with the places that this report tested and found right. */
+  /** Known findings with the locations that this report tested without a finding. */
   readonly gone: readonly { readonly id: string; readonly places: readonly string[] }[];
 }
 
 /** More findings of one report are not indexed: the worst come first in it. */
 const MAX_INDEXED_FINDINGS = 5_000;
 const MAX_TITLE = 500;
-const MAX_PLACE = 2_000;
+const MAX_LOCATION_LENGTH = 2_000;
 const MAX_NAME = 200;
 
 /** In texts that PostgreSQL can store, and bounded, because a compromised scanner may print anything. Pure. */
@@ -44,8 +44,10 @@ export function findingsIndexOf({ findings, checks, places, coverage }: Report):
       return {
         ...{ id: cut(id, MAX_NAME), severity, confidence, category, check: cut(check, MAX_NAME) },
         title: cut(title, MAX_TITLE),
-        place: cut(placeName(location), MAX_PLACE),
-        seenAt: [...new Set(instancesOf(finding).map((instance) => cut(locationKey(instance), MAX_PLACE)))],
+        place: cut(locationName(location), MAX_LOCATION_LENGTH),
+        seenAt: [
+          ...new Set(instancesOf(finding).map((instance) => cut(locationKey(instance), MAX_LOCATION_LENGTH))),
+        ],
       };
     }),
     checks: checks.map(({ check, passedAt }) => ({ check, ...(passedAt !== undefined && { passedAt }) })),
@@ -60,9 +62,10 @@ const cut = (text: string, length: number): string => storableText(text.slice(0,
 export function changesOf(index: FindingsIndex, known: readonly KnownFinding[]): FindingsChanges {
   const passed = passedAmong(new Set(known.flatMap(({ seenAt }) => seenAt)), index);
   const seen = new Map(index.findings.map(({ id, seenAt }) => [id, new Set(seenAt)]));
-  const isGone = (id: string, seenAt: string): boolean => !seen.get(id)?.has(seenAt) && passed.has(seenAt);
+  const isResolved = (id: string, seenAt: string): boolean =>
+    !seen.get(id)?.has(seenAt) && passed.has(seenAt);
   const gone = known
-    .map(({ id, seenAt }) => ({ id, places: seenAt.filter((each) => isGone(id, each)) }))
+    .map(({ id, seenAt }) => ({ id, places: seenAt.filter((each) => isResolved(id, each)) }))
     .filter(({ places }) => places.length > 0);
   return { findings: index.findings, coverage: index.coverage, gone };
 }

@@ -57,7 +57,7 @@ describe("compareFindings", () => {
     expect(compareFindings({ ...base, ...second }, { ...base, ...first })).toBeGreaterThan(0);
   });
 
-  test("gives one order, whatever order the findings came in", () => {
+  test("gives one order for any order of the findings", () => {
     const shuffled = fc
       .array(finding, { maxLength: 20 })
       .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })));

@@ -36,7 +36,7 @@ export const categoriesOf = ({
   alsoAffects = [],
 }: Pick<Finding, "category" | "alsoAffects">): Finding["category"][] => [category, ...alsoAffects];
 
-/** The id of what a check sees at a place, in every scan. */
+/** The id of what a check sees at a location, in every scan. */
 export const instanceId = (check: string, { method, path, parameter }: Location): string =>
   shortHash([check, method, path, parameter ?? null]);
 
@@ -44,7 +44,7 @@ export const instanceId = (check: string, { method, path, parameter }: Location)
 export const shortHash = (value: unknown): string =>
   bytesToHex(sha256(utf8ToBytes(JSON.stringify(value)))).slice(0, 16);
 
-/** Every place at which a weakness was seen; that of an older report is its only one. */
+/** Every instance of a weakness; a finding of an older report is its only one. */
 export function instancesOf(finding: Described): readonly Instance[] {
   if (finding.instances) return finding.instances;
   const { check, category, title, severity, confidence, location, subject, evidence } = finding;
@@ -69,7 +69,7 @@ export function instancesOf(finding: Described): readonly Instance[] {
 /** While a scan runs, a finding has no description yet, and what was observed. */
 type Described = Omit<Finding, "description"> & Partial<Pick<Finding, "description">>;
 
-/** How bad, then where: the order of findings of one category, and of the places of one finding. */
+/** How bad, then where: the order of findings of one category, and of the locations of one finding. */
 export function compareInstances(a: Compared, b: Compared): number {
   return SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || comparePlaces(a, b);
 }

@@ -7,7 +7,7 @@ export {
   type KnownFinding,
 } from "./findings-index.ts";
 export { CAPS, COVERAGE_LIMIT, GAPS, OPEN_ACCESS, PERIMETER } from "./limits.ts";
-export { locationKey, passing, placeName, type Tested } from "./location.ts";
+export { locationKey, passing, locationName, type Tested } from "./location.ts";
 export { isWorse, retesting, type Retest, type Retested } from "./retest.ts";
 export { storableJson, storableText } from "./storable.ts";
 export { withTimeout } from "./with-timeout.ts";

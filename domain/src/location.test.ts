@@ -1,12 +1,12 @@
 import { type Location } from "@glovebox/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { locationKey, passedAmong, passing, placeName } from "./location.ts";
+import { locationKey, passedAmong, passing, locationName } from "./location.ts";
 
 test.each<[Location, string]>([
   [{ method: "GET", path: "/orders" }, "GET /orders"],
   [{ method: "GET", path: "/orders/{id}", parameter: "id" }, "GET /orders/{id} (id)"],
-])("a location is one line", (location, line) => expect(placeName(location)).toBe(line));
+])("a location is one line", (location, line) => expect(locationName(location)).toBe(line));
 
 describe("the key of a location", () => {
   const location = { method: "GET", path: "/a" };
@@ -15,7 +15,7 @@ describe("the key of a location", () => {
     expect(locationKey({ check: "ssrf/sample", location })).toBe("ssrf/sample GET /a");
   });
 
-  test("is that of the subject where the weakness was seen elsewhere", () => {
+  test("is the subject's where the weakness was seen elsewhere", () => {
     const subject = { method: "GET", path: "/b", parameter: "q" };
     expect(locationKey({ check: "ssrf/sample", location, subject })).toBe("ssrf/sample GET /b (q)");
   });
@@ -24,7 +24,7 @@ describe("the key of a location", () => {
 describe("the keys that passed", () => {
   const word = fc.stringMatching(/^[a-z ]{1,6}$/);
 
-  test("are those of the checks and locations that passed, with any characters", () => {
+  test("are the keys of the checks and locations that passed, with any characters", () => {
     const tested = fc.record({
       places: fc.uniqueArray(word, { maxLength: 6 }),
       checks: fc.uniqueArray(fc.record({ check: word, passedAt: fc.constantFrom("", "0", "0-2", "1 3-5") }), {
@@ -34,16 +34,16 @@ describe("the keys that passed", () => {
     });
     fc.assert(
       fc.property(tested, ({ places, checks }) => {
-        const pairs = checks.flatMap(({ check }) => places.map((place) => [check, place] as const));
-        const keyOf = ([check, place]: readonly [string, string]): string => `${check} ${place}`;
+        const pairs = checks.flatMap(({ check }) => places.map((location) => [check, location] as const));
+        const keyOf = ([check, location]: readonly [string, string]): string => `${check} ${location}`;
         const hasPassed = passing({ checks, places });
-        const expected = pairs.filter(([check, place]) => hasPassed(check, place)).map(keyOf);
+        const expected = pairs.filter(([check, location]) => hasPassed(check, location)).map(keyOf);
         expect(passedAmong(new Set(pairs.map(keyOf)), { checks, places })).toEqual(new Set(expected));
       }),
     );
   });
 
-  test("of more places than any scan can test are not read to the end", () => {
+  test("of more locations than any scan can test are not read to the end", () => {
     const places = Array.from({ length: 1_000 }, (_, index) => `GET /${index}`);
     const checks = Array.from({ length: 1_000 }, (_, index) => ({ check: `x/${index}`, passedAt: "0-999" }));
     const asked: string[] = [];

@@ -1,7 +1,7 @@
 import { type CheckSummary, type Instance, type Location } from "@glovebox/contract";
 
 /** A location in one line: `GET /orders/{orderId} (orderId)`. */
-export const placeName = ({ method, path, parameter }: Location): string =>
+export const locationName = ({ method, path, parameter }: Location): string =>
   `${method} ${path}${parameter === undefined ? "" : ` (${parameter})`}`;
 
 /**
@@ -12,22 +12,23 @@ export const locationKey = ({
   check,
   subject,
   location,
-}: Pick<Instance, "check" | "subject" | "location">): string => keyAt(check, placeName(subject ?? location));
+}: Pick<Instance, "check" | "subject" | "location">): string =>
+  keyAt(check, locationName(subject ?? location));
 
-const keyAt = (check: string, place: string): string => `${check} ${place}`;
+const keyAt = (check: string, location: string): string => `${check} ${location}`;
 
-/** Which places each check passed, of a report or of the index of its findings. */
+/** Which locations each check passed, of a report or of the index of its findings. */
 export interface Tested {
   readonly checks: readonly Pick<CheckSummary, "check" | "passedAt">[];
   readonly places?: readonly string[] | undefined;
 }
 
-/** Tells whether a check found nothing wrong at a place. What a report does not speak of has not passed. Pure. */
-export function passing({ checks, places = [] }: Tested): (check: string, place: string) => boolean {
-  const indices = new Map(places.map((place, index) => [place, index]));
+/** Tells whether a check found nothing wrong at a location. What a report does not speak of has not passed. Pure. */
+export function passing({ checks, places = [] }: Tested): (check: string, location: string) => boolean {
+  const indices = new Map(places.map((location, index) => [location, index]));
   const ranges = new Map(checks.map(({ check, passedAt }) => [check, rangesOf(passedAt)]));
-  return (check, place) => {
-    const index = indices.get(place);
+  return (check, location) => {
+    const index = indices.get(location);
     return (
       index !== undefined && (ranges.get(check) ?? []).some(([from, to]) => from <= index && index <= to)
     );
@@ -51,7 +52,7 @@ export function passedAmong(keys: ReadonlySet<string>, tested: Tested): Set<stri
 function* passedKeys({ checks, places = [] }: Tested): Generator<string, undefined> {
   for (const { check, passedAt } of checks)
     for (const [from, to] of rangesOf(passedAt))
-      for (const place of places.slice(from, to + 1)) yield keyAt(check, place);
+      for (const location of places.slice(from, to + 1)) yield keyAt(check, location);
 }
 
 const rangesOf = (passedAt = ""): (readonly [number, number])[] =>

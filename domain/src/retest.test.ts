@@ -1,4 +1,4 @@
-import { placeName } from "./location.ts";
+import { locationName } from "./location.ts";
 import { type Instance } from "@glovebox/contract";
 import { describe, expect, test } from "vitest";
 import { diffOf } from "./diff.ts";
@@ -59,14 +59,14 @@ describe("what a later report says of an instance", () => {
 });
 
 describe("the difference of two reports", () => {
-  const [a, b, c] = ["GET /a", "GET /b", "GET /c"].map((place) => instanceAt(place)) as [
+  const [a, b, c] = ["GET /a", "GET /b", "GET /c"].map((at) => instanceAt(at)) as [
     Instance,
     Instance,
     Instance,
   ];
   const texts = (older: Retested, newer: Retested): string[] =>
     diffOf(older, newer).map(
-      ({ instance, is, isWorse }) => `${is}${isWorse ? "!" : ""} ${placeName(instance.location)}`,
+      ({ instance, is, isWorse }) => `${is}${isWorse ? "!" : ""} ${locationName(instance.location)}`,
     );
 
   test.each<[string, Retested, Retested, string[]]>([

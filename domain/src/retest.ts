@@ -1,6 +1,6 @@
 import { SEVERITIES, type Instance, type CheckSummary, type Report } from "@glovebox/contract";
 import { instancesOf } from "./findings.ts";
-import { locationKey, passing, placeName } from "./location.ts";
+import { locationKey, passing, locationName } from "./location.ts";
 
 /** What a later report says of what an earlier one saw. */
 export type Retest =
@@ -9,7 +9,7 @@ export type Retest =
   /** The check found nothing wrong where it saw this before. */
   | { readonly is: "gone" };
 
-/** A report to look things up in. Those of releases before 0.4 have no places: in them everything unseen is untested. */
+/** A report to look things up in. Reports of releases before 0.4 have no `places`: in them everything unseen is untested. */
 export type Retested = Pick<Report, "findings" | "checks" | "places">;
 
 /** Tells of each instance of an earlier report what a later one makes of it. Pure. */
@@ -28,12 +28,12 @@ export function retesting(report: Retested, earlier: readonly Instance[]): (seen
     const same = byId.get(seen.id);
     if (same) return same.severity === seen.severity ? { is: "unchanged" } : changedSeverity(seen, same);
     const [moved] = added.get(locationKey(seen)) ?? [];
-    if (moved) return { is: "changed", detail: `Now seen at ${placeName(moved.location)}.` };
-    const place = placeName(seen.subject ?? seen.location);
-    if (hasPassed(seen.check, place)) return { is: "gone" };
+    if (moved) return { is: "changed", detail: `Now seen at ${locationName(moved.location)}.` };
+    const location = locationName(seen.subject ?? seen.location);
+    if (hasPassed(seen.check, location)) return { is: "gone" };
     return {
       is: "not tested",
-      detail: whyNot(place, { check: checks.get(seen.check), places: report.places }),
+      detail: whyNot(location, { check: checks.get(seen.check), places: report.places }),
     };
   };
 }
@@ -48,11 +48,11 @@ export const isWorse = (seen: Instance, now: Instance): boolean =>
   SEVERITIES.indexOf(now.severity) < SEVERITIES.indexOf(seen.severity);
 
 function whyNot(
-  place: string,
+  location: string,
   { check, places }: { check: CheckSummary | undefined; places: readonly string[] | undefined },
 ): string {
   if (!check) return "The check is not in that report.";
   if (!places) return "That report does not say what was tested.";
-  if (!places.includes(place)) return "The location was not found.";
+  if (!places.includes(location)) return "The location was not found.";
   return check.reasons[0] ?? "The check had no result there.";
 }

@@ -1,7 +1,7 @@
 import { timingSchema } from "@glovebox/contract/schedule";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decideRun, flawOfTiming, type Schedule } from "./schedule.ts";
+import { decideRun, timingError, type Schedule } from "./schedule.ts";
 
 const at = (text: string): Date => new Date(text);
 const scheduleOf = (over: Partial<Schedule> & Pick<Schedule, "schedule">): Schedule => ({
@@ -27,11 +27,11 @@ describe("what is refused", () => {
     ["0 0 * * *", "Mars/Olympus", "is not the name of a time zone"],
     ["0 0 * * *", "+02:00", "is not the name of a time zone"],
     ["0 0 * * *", "", "is not the name of a time zone"],
-  ])("%j in %j: %j", (schedule, timeZone, flaw) => {
-    expect(flawOfTiming({ schedule, timeZone }, at("2027-01-01T00:00:00Z"), 15)?.flaw).toBe(flaw);
+  ])("%j in %j: %j", (schedule, timeZone, error) => {
+    expect(timingError({ schedule, timeZone }, at("2027-01-01T00:00:00Z"), 15)?.error).toBe(error);
   });
 
-  test("whatever the text, it is refused or has a next run, and nothing is thrown", () => {
+  test("any text is refused or has a next run, and nothing is thrown", () => {
     const field = fc.stringMatching(/^[0-9*,/LW#A-Z-]{1,6}$/);
     fc.assert(
       fc.property(
@@ -42,7 +42,7 @@ describe("what is refused", () => {
         (schedule) => {
           const now = at("2027-01-01T00:00:00Z");
           const timing = { schedule, timeZone: "Europe/Berlin" };
-          if (flawOfTiming(timing, now, 15)) return;
+          if (timingError(timing, now, 15)) return;
           expect(decideRun(scheduleOf(timing), { after: now, now, isRunning: false }).nextAt).not.toBeNull();
         },
       ),

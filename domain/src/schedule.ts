@@ -5,7 +5,7 @@ import type { Plan } from "@glovebox/contract";
 import type { ConcurrencyPolicy, Timing } from "@glovebox/contract/schedule";
 
 /** The least minutes between two runs, by plan; null: no schedules. */
-export const LEAST_INTERVAL_MINUTES: Readonly<Record<Plan, number | null>> = {
+export const MIN_INTERVAL_MINUTES: Readonly<Record<Plan, number | null>> = {
   free: null,
   starter: null,
   pro: 60,
@@ -13,14 +13,14 @@ export const LEAST_INTERVAL_MINUTES: Readonly<Record<Plan, number | null>> = {
 };
 
 /** Why a time can never be run at, or too often; undefined if the schedule is usable. The text follows the name of a field. */
-export function flawOfTiming(
+export function timingError(
   { schedule, timeZone }: Pick<Timing, "schedule" | "timeZone">,
   now: Date,
-  leastMinutes: number,
-): { readonly field: "schedule" | "timeZone"; readonly flaw: string } | undefined {
-  if (!isTimeZone(timeZone)) return { field: "timeZone", flaw: "is not the name of a time zone" };
-  const flaw = flawOfCron(schedule, now, leastMinutes);
-  return flaw === undefined ? undefined : { field: "schedule", flaw };
+  minMinutes: number,
+): { readonly field: "schedule" | "timeZone"; readonly error: string } | undefined {
+  if (!isTimeZone(timeZone)) return { field: "timeZone", error: "is not the name of a time zone" };
+  const error = cronError(schedule, now, minMinutes);
+  return error === undefined ? undefined : { field: "schedule", error };
 }
 
 function isTimeZone(name: string): boolean {
@@ -35,7 +35,7 @@ function isTimeZone(name: string): boolean {
 /** Runs whose distances are compared: more than a day of the shortest interval. */
 const COMPARED_RUNS = 100;
 
-function flawOfCron(schedule: string, now: Date, leastMinutes: number): string | undefined {
+function cronError(schedule: string, now: Date, minMinutes: number): string | undefined {
   if (!/^[0-9A-Za-z*,/#-]+( [0-9A-Za-z*,/#-]+){4}$/.test(schedule))
     return "must have five fields of a cron expression";
   let runs: Cron;
@@ -49,8 +49,8 @@ function flawOfCron(schedule: string, now: Date, leastMinutes: number): string |
   for (let count = 0; count < COMPARED_RUNS; count++) {
     const next = runs.nextRun(last);
     if (next === null) return undefined;
-    if (next.getTime() - last.getTime() < leastMinutes * 60_000)
-      return `runs more often than every ${leastMinutes} minutes`;
+    if (next.getTime() - last.getTime() < minMinutes * 60_000)
+      return `runs more often than every ${minMinutes} minutes`;
     last = next;
   }
   return undefined;
@@ -75,13 +75,13 @@ export interface RunDecision {
   readonly nextAt: Date | null;
 }
 
-const MOST_MISSED = 100;
+const MAX_MISSED = 100;
 
 /**
  * What to do for a schedule at a moment. Only the latest run that is due is started; earlier ones are missed, as is one past its
  * deadline. Pure: the same arguments give the same decision.
  * @param after runs up to here were decided before
- * @throws an Error for a timing with a flaw
+ * @throws an Error for an invalid timing
  */
 export function decideRun(
   schedule: Schedule,
@@ -91,7 +91,7 @@ export function decideRun(
   const { jitterSeconds, startingDeadlineSeconds } = schedule;
   const span = (jitterSeconds + startingDeadlineSeconds) * 1000;
   const oldest = new Date(Math.max(after.getTime(), now.getTime() - span - 1000));
-  const late = slotsBetween(cron, { after, until: oldest, limit: MOST_MISSED });
+  const late = slotsBetween(cron, { after, until: oldest, limit: MAX_MISSED });
   const recent = slotsBetween(cron, { after: oldest, until: now, limit: Infinity });
   const startAt = (slot: Date): number => slot.getTime() + jitterMs(schedule, slot);
   const slot = recent.findLast((each) => startAt(each) <= now.getTime());
@@ -105,7 +105,7 @@ export function decideRun(
 
   const passed = slot ? recent.indexOf(slot) : 0;
   const inTime = slot !== undefined && now.getTime() - startAt(slot) <= startingDeadlineSeconds * 1000;
-  const missed = Math.min(MOST_MISSED, late.length + passed + (slot && !inTime ? 1 : 0));
+  const missed = Math.min(MAX_MISSED, late.length + passed + (slot && !inTime ? 1 : 0));
   if (!inTime) return { ...decided, missed };
   return { ...decided, missed, due: { slot, action: actionOf(schedule.concurrencyPolicy, isRunning) } };
 }

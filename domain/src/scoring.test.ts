@@ -3,7 +3,7 @@ import { CATEGORY_KEYS, type Category, type Finding, CONTEXTS, type PairCounts }
 import { instancesOf } from "./findings.ts";
 import { assess, gradeOf, type Assessment } from "./scoring.ts";
 import { CONTEXT_MULTIPLIERS, WEIGHTS } from "./weights.ts";
-import { WHOLLY_TESTED, found, pairsAlike } from "./testing/found.ts";
+import { WHOLLY_TESTED, found, equalPairs } from "./testing/found.ts";
 
 const verdict = (findings: Finding[], more: Partial<Assessment> = {}) =>
   assess({ findings, ...WHOLLY_TESTED, ...more });
@@ -42,7 +42,7 @@ describe("the score of a category", () => {
     [["high confirmed", "high confirmed", "high confirmed", "high confirmed"], 55],
     [["info confirmed", "critical confirmed"], 40],
     [["info confirmed", "info confirmed"], 99],
-  ])("with one finding at places of %j is %i", (shorts, score) => {
+  ])("with one finding at locations of %j is %i", (shorts, score) => {
     const instances = shorts.flatMap((short, at) =>
       instancesOf(found(short, { location: { method: "GET", path: `/${at}` } })),
     );
@@ -53,7 +53,7 @@ describe("the score of a category", () => {
     }
   });
 
-  test("counts what several checks saw at one place once, as the worst of it", () => {
+  test("counts what several checks saw at one location once, as the worst of it", () => {
     const instances = ["high confirmed", "medium firm", "low firm"].flatMap((short) =>
       instancesOf(found(short)),
     );
@@ -61,7 +61,7 @@ describe("the score of a category", () => {
   });
 });
 
-test("a finding counts in each category that it affects, with the places that belong there", () => {
+test("a finding counts in each category that it affects, with the locations that belong there", () => {
   const [read, fields] = [
     found("critical confirmed", { category: "bolaAuthorization" }),
     found("medium confirmed", { category: "dataExposure" }),
@@ -148,7 +148,7 @@ describe("an unassessed category", () => {
   });
 
   test("of every kind leaves a D, because nothing was tested", () => {
-    const result = verdict([], { pairs: pairsAlike(decided(0)) });
+    const result = verdict([], { pairs: equalPairs(decided(0)) });
     expect([result.score, result.grade]).toEqual([60, "D"]);
   });
 });
@@ -163,19 +163,19 @@ describe("the coverage", () => {
     [0.25, 70, "C"],
     [0, 60, "D"],
   ])("of %d without a finding gives at most %i, grade %s", (share, score, grade) => {
-    const result = verdict([], { pairs: pairsAlike(decided(share)) });
+    const result = verdict([], { pairs: equalPairs(decided(share)) });
     expect([result.coverage.overall, result.score, result.grade]).toEqual([share, score, grade]);
   });
 
   test("is printed as a deduction, with the reason", () => {
-    const { scoring } = verdict([], { pairs: pairsAlike(decided(0.5)) });
+    const { scoring } = verdict([], { pairs: equalPairs(decided(0.5)) });
     expect(scoring.limits).toEqual([
       { by: "coverage", points: 80, deducted: 20, reason: "Only 50 % of what applies was tested" },
     ]);
   });
 
   test("weighs the categories as the score does", () => {
-    const pairs = { ...pairsAlike(decided(1)), authentication: decided(0) };
+    const pairs = { ...equalPairs(decided(1)), authentication: decided(0) };
     expect(verdict([], { pairs }).coverage.overall).toBeCloseTo(1 - 14 / 109, 3);
     expect(verdict([], { pairs, context: "financial" }).coverage.overall).toBeLessThan(1 - 14 / 109);
   });
@@ -188,7 +188,7 @@ describe("the coverage", () => {
   });
 
   test("takes the decided share by weight where there is one, and the counts of older reports where not", () => {
-    const overall = (pairs: PairCounts) => verdict([], { pairs: pairsAlike(pairs) }).coverage.overall;
+    const overall = (pairs: PairCounts) => verdict([], { pairs: equalPairs(pairs) }).coverage.overall;
     expect(overall({ ...decided(0.8), share: 0.35 })).toBe(0.35);
     expect(overall(decided(0.8))).toBe(0.8);
   });
@@ -217,7 +217,7 @@ describe("the coverage", () => {
   });
 
   test("below a half is what was tested, also without a document", () => {
-    const { coverage, scoring } = verdict([], { pairs: pairsAlike(decided(0.4)), documentGap: "missing" });
+    const { coverage, scoring } = verdict([], { pairs: equalPairs(decided(0.4)), documentGap: "missing" });
     expect([coverage.overall, scoring.limits![0]!.reason]).toEqual([
       0.4,
       "Only 40 % of what applies was tested",
@@ -260,7 +260,7 @@ describe("the cap", () => {
     [["high tentative", "high confirmed"], 79],
     [["critical tentative", "high firm"], 79],
     [["high tentative", "medium confirmed"], null],
-  ])("for one finding at places of %j is %s", (shorts, points) => {
+  ])("for one finding at locations of %j is %s", (shorts, points) => {
     const instances = shorts.flatMap((short) => instancesOf(found(short)));
     expect(verdict([{ ...found(shorts[0]!), instances }]).scoring.cap?.points ?? null).toBe(points);
   });

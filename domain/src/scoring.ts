@@ -65,7 +65,7 @@ export function assess(assessment: Assessment): Verdict {
 
 /**
  * The score that a report would have without the findings that do not count, such as accepted ones. What was tested, and
- * the weights, are those of the report; a category whose findings all do not count is assessed if enough of it was tested. Pure.
+ * the weights, come from the report; a category whose findings all do not count is assessed if enough of it was tested. Pure.
  */
 export function rescore(
   report: Pick<Report, "findings" | "categories" | "coverage" | "scoring">,

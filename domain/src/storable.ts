@@ -7,7 +7,7 @@ export function storableJson(value: unknown): string {
   return SUSPECT.test(json) ? JSON.stringify(value, cleanEntry) : json;
 }
 
-/** How JSON.stringify writes NUL and lone surrogates; a harmless literal backslash may match too. */
+/** How JSON.stringify writes NUL and lone surrogates; a harmless literal backslash may also match. */
 const SUSPECT = /\\u(0000|d[89a-f])/;
 
 function cleanEntry(_name: string, value: unknown): unknown {

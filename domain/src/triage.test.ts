@@ -44,19 +44,19 @@ describe("a finding", () => {
     expect(transition(stateOf(from), happeningOf(event))?.state.status).toBe(to);
   });
 
-  test("that is accepted anew has the new reason and date, and its history says so", () => {
-    const anew = { reason: "Until the release", expiresAt: "2027-03-01T00:00:00Z", by: "bob" };
-    expect(transition(stateOf("accepted"), { event: "accepted", mark: anew })).toEqual({
-      state: { status: "accepted", mark: { ...anew, status: "accepted" } },
+  test("that is accepted again has the new reason and date, and its history says so", () => {
+    const renewed = { reason: "Until the release", expiresAt: "2027-03-01T00:00:00Z", by: "bob" };
+    expect(transition(stateOf("accepted"), { event: "accepted", mark: renewed })).toEqual({
+      state: { status: "accepted", mark: { ...renewed, status: "accepted" } },
       isRecorded: true,
     });
   });
 });
 
-describe("whatever happens to a finding", () => {
+describe("after any events of a finding", () => {
   const happenings = fc.array(fc.constantFrom(...FINDING_EVENTS).map(happeningOf), { maxLength: 30 });
 
-  test("it has a mark if and only if its status is that of the mark", () => {
+  test("it has a mark if and only if its status is the status of the mark", () => {
     fc.assert(
       fc.property(happenings, (all) => {
         let state: TriageState = { status: "open" };
@@ -136,7 +136,7 @@ describe("the date of an acceptance", () => {
     ],
     ["a false positive without a reason", { event: "markedFalsePositive" }],
     ["what scans say", { event: "passed", reason: "Known" }],
-  ])("%s is no decision", (_, request) => {
+  ])("%s is not a decision", (_, request) => {
     expect(decisionRequestSchema.safeParse(request).success).toBe(false);
   });
 });

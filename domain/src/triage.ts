@@ -53,8 +53,8 @@ export type Decision = (typeof DECISIONS)[number];
 
 /**
  * The status after an event; null where the event cannot happen. PostgreSQL reads this same table: `migrate` copies it.
- * `seen` with a higher severity than before is `seenWorse`: a lower risk was accepted. `passed` means that every place was
- * tested again and nothing was found; what was not tested has no event. A false positive is one whatever scans say.
+ * `seen` with a higher severity than before is `seenWorse`: a lower risk was accepted. `passed` means that every location was
+ * tested again and nothing was found; what was not tested has no event. A false positive remains one regardless of scans.
  */
 export const TRANSITIONS: Readonly<
   Record<FindingEvent, Readonly<Record<FindingStatus, FindingStatus | null>>>

@@ -2,7 +2,7 @@ export interface Timeout {
   readonly ms: number;
   /** The error of the rejection. */
   readonly error: () => Error;
-  /** Calls back once after so many milliseconds, unless the returned function is called before. Default: a timer. */
+  /** Calls back once after this many milliseconds, unless the returned function is called before. Default: a timer. */
   readonly after?: (ms: number, callback: () => void) => () => void;
 }
 

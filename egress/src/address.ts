@@ -11,7 +11,7 @@ export interface Range {
 
 /**
  * The address that a text denotes, in its plain notation only (four decimal octets, or RFC 4291). An IPv4-mapped
- * address is returned as the IPv4 address that the kernel connects to. Undefined for everything else, zone ids too.
+ * address is returned as the IPv4 address that the kernel connects to. Undefined for everything else, including zone ids.
  */
 export function parseAddress(text: string): Address | undefined {
   if (isIPv4(text)) return ipaddr.IPv4.parse(text);

@@ -73,7 +73,7 @@ describe("parseEgressAllow", () => {
     expect(read).toThrow(reason);
   });
 
-  test("answers any text with allowances or with an EgressAllowError", () => {
+  test("returns allowances or an EgressAllowError for any text", () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(..."0123456789abcf.:[]/%-*, \n") })),

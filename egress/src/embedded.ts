@@ -35,7 +35,7 @@ export function embeddedIPv4(address: Address): Embedded | undefined {
   return isIsatap(parts) ? { form: "ISATAP", address: ipv4At(parts, 6) } : undefined;
 }
 
-// `::` and `::1` are addresses of their own (RFC 4291, section 2.5), not IPv4-compatible ones.
+// `::` and `::1` are separate addresses (RFC 4291, section 2.5), not IPv4-compatible ones.
 function compatible(parts: readonly number[]): Embedded | undefined {
   const own = parts[6] === 0 && parts[7]! <= 1;
   return own ? undefined : { form: "an IPv4-compatible address", address: ipv4At(parts, 6) };

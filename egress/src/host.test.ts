@@ -24,12 +24,12 @@ describe("judgeHost", () => {
     "https://[fd00:ec2::254]/",
     "https://192.168.1.1.:443/",
     "https://[2002:7f00:1::]/",
-  ])("refuses the address in %s at once", (address) => {
+  ])("refuses the address in %s immediately", (address) => {
     expect(judge(address)).toMatchObject({ allowed: false });
   });
 
   test.each(["https://8.8.8.8/", "https://134744072/", "https://[2606:4700::1111]:8443/", "http://1.1.1.1"])(
-    "allows the public address in %s at once",
+    "allows the public address in %s immediately",
     (address) => {
       expect(judge(address)).toEqual({ allowed: true });
     },

@@ -2,7 +2,7 @@ import { parseHostAddress } from "./host-address.ts";
 import type { EgressPolicy, EgressVerdict } from "./policy.ts";
 
 /**
- * Checks the host of a URL without resolving it: an address is decided at once, a local name is refused unless
+ * Checks the host of a URL without resolving it: an address is decided immediately, a local name is refused unless
  * the allow-list has it with this port, any other name is `"resolve"`: its addresses decide.
  */
 export function judgeHost(policy: EgressPolicy, url: URL): EgressVerdict | "resolve" {

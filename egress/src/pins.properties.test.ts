@@ -17,24 +17,24 @@ const v6 = fc.uniqueArray(oneOf(["2606:4700::/32"]), { maxLength: 40 });
 const ascending = (values: readonly bigint[]) => values.toSorted((a, b) => (a < b ? -1 : 1));
 const normal6 = (value: bigint) => new URL(`http://[${v6Of(value)}]`).hostname.slice(1, -1);
 /** In any order, and some of them several times, in other notations. */
-const answerOf = (ofV4: readonly bigint[], ofV6: readonly bigint[]) => {
+const responseOf = (ofV4: readonly bigint[], ofV6: readonly bigint[]) => {
   const all = [...ofV4.map((value) => [v4Of(value), ...mapped(value)]), ...ofV6.map(spelt6)];
   return fc
     .tuple(...all.map((spellings) => fc.subarray(spellings, { minLength: 1 })))
     .chain((chosen) => fc.shuffledSubarray(chosen.flat(), { minLength: chosen.flat().length }));
 };
-const answers = fc
+const responses = fc
   .tuple(v4, v6)
   .filter(([ofV4, ofV6]) => ofV4.length + ofV6.length > 0)
   .chain(([ofV4, ofV6]) =>
-    fc.record({ ofV4: fc.constant(ofV4), ofV6: fc.constant(ofV6), answer: answerOf(ofV4, ofV6) }),
+    fc.record({ ofV4: fc.constant(ofV4), ofV6: fc.constant(ofV6), response: responseOf(ofV4, ofV6) }),
   );
 
-describe("whatever a name server answers", () => {
+describe("regardless of the response of a name server", () => {
   test("the same addresses are pinned the same way: sorted, each once, at most sixteen, the rest counted", async () => {
     await fc.assert(
-      fc.asyncProperty(answers, async ({ ofV4, ofV6, answer }) => {
-        const pinned = await resolve(answer);
+      fc.asyncProperty(responses, async ({ ofV4, ofV6, response }) => {
+        const pinned = await resolve(response);
         if (!pinned.ok) throw new Error(pinned.message);
         const { addresses, omitted } = pinned;
         const count4 = addresses.filter((address) => isIPv4(address)).length;
@@ -56,8 +56,8 @@ describe("whatever a name server answers", () => {
   test("one address that is not public refuses them all, also where it would have been left out", async () => {
     const refused = fc.oneof(oneOf(REFUSED_V4).map(v4Of), oneOf(REFUSED_V6).map(v6Of));
     await fc.assert(
-      fc.asyncProperty(answers, refused, fc.nat(), async ({ answer }, address, place) => {
-        const among = answer.toSpliced(place % (answer.length + 1), 0, address);
+      fc.asyncProperty(responses, refused, fc.nat(), async ({ response }, address, position) => {
+        const among = response.toSpliced(position % (response.length + 1), 0, address);
         expect(await resolve(among)).toMatchObject({ ok: false, code: "egress_refused" });
       }),
     );

@@ -89,7 +89,7 @@ function distinctOf(found: readonly string[]): Address[] {
   return [...new Map(parsed.map((address) => [String(address), address])).values()];
 }
 
-/** The first of each family, up to half of the limit each; unused places go to the other family. */
+/** The first of each family, up to half of the limit each; unused slots go to the other family. */
 function chosenOf(addresses: readonly Address[]): Address[] {
   const sorted = addresses.toSorted(compareAddresses);
   const v4 = sorted.filter((address) => address.kind() === "ipv4");

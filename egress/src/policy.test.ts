@@ -74,7 +74,7 @@ describe("the policy without any list", () => {
   });
 
   test.each(["", " ", "8.8.8.8 ", " 8.8.8.8", "8.8.8.8\n", "8.8.8.8\0"])(
-    "refuses %j, which is no address",
+    "refuses %j, which is not an address",
     (address) => {
       expect(policy.judge(address, 443)).toEqual({ allowed: false, reason: "not an IP address" });
     },
@@ -84,7 +84,7 @@ describe("the policy without any list", () => {
     expect(policy.judge("8.8.8.8", port)).toEqual({ allowed: false, reason: "unusable port" });
   });
 
-  test("refuses by the address, whatever the host is called", () => {
+  test("refuses by the address, regardless of the host name", () => {
     expect(policy.judge("10.0.0.1", 443, "example.com")).toEqual({ allowed: false, reason: "private" });
   });
 });

@@ -21,7 +21,7 @@ export interface EgressPolicyOptions {
   readonly allow?: readonly EgressAllowance[];
   /** CIDRs or addresses of cluster and nodes, refused even where public. */
   readonly deny?: readonly string[];
-  /** Those of the cluster's API servers: refused as metadata services are. */
+  /** The addresses of the cluster's API servers: refused as metadata services are. */
   readonly controlPlane?: readonly string[];
 }
 

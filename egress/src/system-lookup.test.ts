@@ -45,34 +45,34 @@ describe("systemLookup", () => {
     await expect(asks("none.example.com")).rejects.toThrow("The name has no address");
   });
 
-  test("goes by one family when there is no answer for the other in time", async () => {
+  test("goes by one family when there is no response for the other in time", async () => {
     const server = await nameServer({ "half.example.com": { a: "192.0.2.2", aaaa: "silent" } });
     const asks = systemLookup({ timeoutMs: 200, servers: [server.address] });
     expect(await asks("half.example.com")).toEqual(["192.0.2.2"]);
   });
 
-  test("rejects when there is no answer in time, and when it is called off", async () => {
+  test("rejects when there is no response in time, and when it is called off", async () => {
     const server = await nameServer({});
     const asks = systemLookup({ timeoutMs: 50, servers: [server.address] });
     await expect(asks("slow.example.com")).rejects.toThrow(/timeout/);
     const patient = systemLookup({ timeoutMs: 60_000, servers: [server.address] });
     const called = new AbortController();
-    const answer = patient("slow.example.com", called.signal);
+    const response = patient("slow.example.com", called.signal);
     await expect.poll(() => server.asked.length).toBeGreaterThan(2);
     called.abort(new Error("called off"));
-    await expect(answer).rejects.toThrow("called off");
+    await expect(response).rejects.toThrow("called off");
   });
 
-  test("a hundred names that get no answer hold no other up", async () => {
+  test("a hundred names without a response hold no other up", async () => {
     const server = await nameServer({ "quick.example.com": { a: "192.0.2.3" } });
     const asks = systemLookup({ timeoutMs: 60_000, servers: [server.address] });
     const called = new AbortController();
     const slow = Array.from({ length: 100 }, (_, name) => asks(`slow-${name}.example.com`, called.signal));
-    const slowAnswers = Promise.allSettled(slow);
-    const isSlow = slowAnswers.then(() => "slow");
+    const slowResponses = Promise.allSettled(slow);
+    const isSlow = slowResponses.then(() => "slow");
     expect(await Promise.race([asks("quick.example.com"), isSlow])).toEqual(["192.0.2.3"]);
     called.abort();
-    expect(new Set((await slowAnswers).map(({ status }) => status))).toEqual(new Set(["rejected"]));
+    expect(new Set((await slowResponses).map(({ status }) => status))).toEqual(new Set(["rejected"]));
   });
 });
 
@@ -106,7 +106,7 @@ test.each<[string, string, [string, string[]][]]>([
     "# 1.2.3.4 b\n\n 10.0.0.1  A # c\r\n",
     [["a", ["10.0.0.1"]]],
   ],
-  ["what is no address names nothing", "nonsense a\n1.2.3 b\n", []],
+  ["what is not an address names nothing", "nonsense a\n1.2.3 b\n", []],
 ])("in a hosts file %s", (_, text, expected) => {
   expect([...parseHosts(text)]).toEqual(expected);
 });

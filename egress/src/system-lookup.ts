@@ -7,7 +7,7 @@ import type { Lookup } from "./pins.ts";
 export interface SystemLookupOptions {
   /** For the whole lookup, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number;
-  /** Name servers, as `parseDnsServers` gives them, instead of those of resolv.conf; empty: those. */
+  /** Name servers, as `parseDnsServers` gives them, instead of the servers of resolv.conf; empty: those. */
   readonly servers?: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const FILES_MS = 5_000;
  * are not used.
  *
  * Rejects when the name has no address, or none was found in time. When one family gives none in time, the addresses of
- * the other are the answer: nothing but them is reached.
+ * the other are the result: nothing but them is reached.
  */
 export function systemLookup({ timeoutMs = 10_000, servers = [] }: SystemLookupOptions): Lookup {
   const files = rereadFiles();
@@ -56,8 +56,8 @@ export function systemLookup({ timeoutMs = 10_000, servers = [] }: SystemLookupO
 }
 
 async function addressesOf(name: string, resolver: Resolver): Promise<string[]> {
-  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  const responses = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  return responses.flatMap((response) => (response.status === "fulfilled" ? response.value : []));
 }
 
 /** The names to ask for, in the order of resolv.conf(5) with `ndots:1`. @internal */

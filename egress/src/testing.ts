@@ -12,7 +12,7 @@ export interface NameServer {
   close(): void;
 }
 
-/** An address of the name; `silent` where no answer is given for IPv6. A name without an address has none. */
+/** An address of the name; `silent` where there is no response for IPv6. A name without an address has none. */
 interface Entry {
   readonly a?: string;
   readonly aaaa?: "silent";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { CONTEXTS, GRADES, SCAN_FAILURE_CODES } from "@glovebox/contract";
 import { describe, expect, test } from "vitest";
 import { buildScanCrd, buildScheduleCrd } from "./crd.ts";
-import { structuralFlaws } from "./testing/structural-flaws.ts";
+import { structuralErrors } from "./testing/structural-errors.ts";
 import { toYaml } from "./examples.ts";
 
 const crd = buildScanCrd();
@@ -17,7 +17,7 @@ describe("the CRD", () => {
   });
 
   test("has a structural schema with a description on every field", () => {
-    expect(structuralFlaws(schema)).toEqual([]);
+    expect(structuralErrors(schema)).toEqual([]);
   });
 
   test("is named after its plural and group", () => {
@@ -89,7 +89,7 @@ describe("the CRD of schedules", () => {
   });
 
   test("has a structural schema with a description on every field", () => {
-    expect(structuralFlaws({ ...whole, properties })).toEqual([]);
+    expect(structuralErrors({ ...whole, properties })).toEqual([]);
   });
 
   test("is named after its plural and group", () => {
@@ -141,7 +141,7 @@ describe("the checker of structural rules", () => {
     ],
     ["a field without description", { ...good, type: "object", properties: { x: { type: "string" } } }],
   ])("sees %s", (_, schema) => {
-    expect(structuralFlaws(good)).toEqual([]);
-    expect(structuralFlaws(schema)).not.toEqual([]);
+    expect(structuralErrors(good)).toEqual([]);
+    expect(structuralErrors(schema)).not.toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { parseTargetUrl } from "@glovebox/contract";
-import { flawOfTiming } from "@glovebox/domain/schedule";
+import { timingError } from "@glovebox/domain/schedule";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import {
@@ -21,7 +21,7 @@ describe("the examples", () => {
     expect(readFileSync(new URL(name, folder), "utf8")).toBe(content);
   });
 
-  test("are all of the folder, beside those of Argo CD and Flux", () => {
+  test("are all of the folder, beside the examples of Argo CD and Flux", () => {
     const names = [...Object.keys(EXAMPLE_FILES), "argo-cd.yaml", "flux.yaml"];
     expect(readdirSync(folder).toSorted()).toEqual(names.toSorted());
   });
@@ -39,7 +39,7 @@ describe("the examples", () => {
   test("in scan-schedule.yaml have a time that can be run at", () => {
     const { timeZone = "", ...spec } = scheduleExample.spec;
     expect(scheduleSpecSchema.strict().parse({ ...spec, timeZone })).toMatchObject(spec);
-    expect(flawOfTiming({ ...spec, timeZone }, new Date("2026-11-23T00:00:00Z"), 15)).toBeUndefined();
+    expect(timingError({ ...spec, timeZone }, new Date("2026-11-23T00:00:00Z"), 15)).toBeUndefined();
   });
 
   test("create the nightly Scan under a generated name, with the right to do that alone", () => {
@@ -52,9 +52,9 @@ describe("the examples", () => {
   });
 
   test("run the nightly pod where it reaches the API server, not in the namespace of scans", () => {
-    const placeOf = ({ kind, metadata }: { kind: string; metadata: { namespace: string } }) =>
+    const namespaceOf = ({ kind, metadata }: { kind: string; metadata: { namespace: string } }) =>
       `${kind} in ${metadata.namespace}`;
-    expect((nightlyExample as Parameters<typeof placeOf>[0][]).map(placeOf)).toEqual([
+    expect((nightlyExample as Parameters<typeof namespaceOf>[0][]).map(namespaceOf)).toEqual([
       "ServiceAccount in glovebox",
       "Role in glovebox-scans",
       "RoleBinding in glovebox-scans",

@@ -4,7 +4,7 @@ export const VERSION = "v1alpha1";
 export const KIND = "Scan";
 export const PLURAL = "scans";
 export const API_VERSION = `${GROUP}/${VERSION}`;
-/** Its place in the API. */
+/** Its path in the API. */
 export const SCANS = { group: GROUP, version: VERSION, plural: PLURAL } as const;
 
 /** The ScanSchedule resource: `scanschedules.glovebox.dev`. */

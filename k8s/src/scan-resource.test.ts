@@ -16,13 +16,13 @@ test("a Scan that the API made is known by its name", () => {
   expect(scanIdOf({ metadata: { ...applied, name, labels } })).toBe(name);
 });
 
-test("a Scan applied by hand under the id of another scan has an id of its own", () => {
+test("a Scan applied by hand under the id of another scan has its own id", () => {
   const named = { ...applied, name };
   expect(scanIdOf({ metadata: named })).toBe(scanIdOf({ metadata: applied }));
   expect(scanIdOf({ metadata: { ...named, labels: { [LABELS.managedBy]: "kubectl" } } })).not.toBe(name);
 });
 
-test("a copy of a Scan of the API's under another name has an id of its own", () => {
+test("a copy of a Scan of the API's under another name has its own id", () => {
   expect(scanIdOf({ metadata: { ...applied, labels } })).toBe(scanIdOf({ metadata: applied }));
 });
 

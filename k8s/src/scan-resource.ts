@@ -7,8 +7,8 @@ import { API_NAME, API_VERSION, KIND, LABELS } from "./names.ts";
 export const PHASES = ["Pending", "Running", "Completed", "Failed"] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** Every Scan ends earlier than this after its creation, whatever the settings of the controller. */
-export const LONGEST_SCAN_SECONDS = 48 * 3600;
+/** Every Scan ends earlier than this after its creation, with any settings of the controller. */
+export const MAX_SCAN_SECONDS = 48 * 3600;
 
 const { url, specUrl } = SCAN_FIELDS;
 const time = z.iso.datetime();

@@ -26,12 +26,12 @@ test.each<[string, z.ZodType, object]>([
   ["one that it does not know is left out", z.string().meta({ format: "regex" }), { type: "string" }],
   ["what may be null is nullable", z.string().nullable(), { type: "string", nullable: true }],
   [
-    "a reference is put in place, and its own description wins",
+    "a reference is inlined, and its own description wins",
     named.meta({ description: "Outer" }),
     { type: "object", description: "Outer", properties: { a: { type: "string" } }, required: ["a"] },
   ],
   [
-    "a reference inside a list is put in place",
+    "a reference inside a list is inlined",
     z.array(named),
     {
       type: "array",

@@ -33,7 +33,7 @@ const STRING_FORMATS: ReadonlySet<unknown> = new Set([
 const INT32_MAX = 2 ** 31 - 1;
 
 /**
- * The structural schema for an OpenAPI 3.0 schema as zod writes it: references put in place, no
+ * The structural schema for an OpenAPI 3.0 schema as zod writes it: references inlined, no
  * `additionalProperties: false`, integers with their format, without formats that the API server does not support.
  */
 export function toStructural(schema: object): StructuralSchema {

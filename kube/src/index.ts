@@ -8,7 +8,7 @@ export type { KubeConnection, KubeCredentials } from "./client/connection.ts";
 export * from "./client/error.ts";
 export { kubeConnection, kubeconfigConnection } from "./client/kubeconfig.ts";
 export { listPages } from "./client/list.ts";
-export type { Listed, ListRequest, Selection } from "./client/list.ts";
+export type { ListResult, ListRequest, Selection } from "./client/list.ts";
 export { objects } from "./client/objects.ts";
 export type { Objects } from "./client/objects.ts";
 export { podLogs } from "./client/pod-logs.ts";

@@ -1,5 +1,5 @@
 import { SEVERITIES, type CompletedScan, type Severity } from "@glovebox/contract";
-import { instancesOf, placeName } from "@glovebox/domain";
+import { instancesOf, locationName } from "@glovebox/domain";
 import { partsOf } from "./findings.ts";
 import type { Marked } from "./formats.ts";
 import { sourceOf } from "./source-location.ts";
@@ -13,14 +13,14 @@ const LEVELS: Readonly<Record<Severity, string>> = {
   info: "info",
 };
 
-/** GitLab's code quality report: an entry for each place. What has a mark is left out, because the format knows no acceptance. */
+/** GitLab's code quality report: an entry for each location. What has a mark is left out, because the format knows no acceptance. */
 export function toCodeQuality({ url, findings }: CompletedScan, { marks, document }: Marked): string {
   const open = partsOf(findings, marks).filter(({ mark }) => mark === undefined);
   const entries = open.flatMap(({ finding }) =>
     instancesOf(finding).map(({ id, check, title, severity, location, observed }) => {
       const { path, line } = sourceOf(location, { url, document });
       return {
-        description: plainText(`${title}: ${placeName(location)}. ${observed}`),
+        description: plainText(`${title}: ${locationName(location)}. ${observed}`),
         check_name: check,
         fingerprint: id,
         severity: LEVELS[severity],

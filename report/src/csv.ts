@@ -9,7 +9,7 @@ const COLUMNS = [
   ...["parameter", "observed", "remediation", "cwe", "owasp", "cvss", "status", "reason", "expires", "by"],
 ];
 
-/** One row for each place of each finding (RFC 4180). A cell that a spreadsheet would take for a formula begins with an apostrophe. */
+/** One row for each location of each finding (RFC 4180). A cell that a spreadsheet would take for a formula begins with an apostrophe. */
 export function toCsv({ findings }: CompletedScan, { marks }: Marked): string {
   const rows = findings.flatMap((finding) =>
     instancesOf(finding).map((instance) => cellsOf(finding, instance, marks)),
@@ -28,7 +28,7 @@ function cellsOf(finding: Finding, instance: Instance, marks: Marked["marks"]): 
   ];
 }
 
-// Also in their full width, which spreadsheets in Japanese and Chinese read alike.
+// Also in their full width, which spreadsheets in Japanese and Chinese read the same.
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
 function cell(text: string): string {

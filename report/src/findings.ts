@@ -1,13 +1,13 @@
 import { CATEGORIES, SEVERITIES, type Finding, type Instance, type Severity } from "@glovebox/contract";
-import { categoriesOf, gravityOf, instancesOf, placeName, type Mark, type Marks } from "@glovebox/domain";
+import { categoriesOf, gravityOf, instancesOf, locationName, type Mark, type Marks } from "@glovebox/domain";
 
-/** A finding, or those of its instances that have one mark. */
+/** A finding, or its instances that have one mark. */
 export interface Part {
   readonly finding: Finding;
   readonly mark?: Mark;
 }
 
-/** The mark of an instance: its own, or that of its finding. */
+/** The mark of an instance: its own, or its finding's. */
 export const markOf = (marks: Marks, finding: Finding, { id }: Pick<Instance, "id">) =>
   marks.get(id) ?? marks.get(finding.id);
 
@@ -75,7 +75,7 @@ export const categoryTitles = (finding: Finding): string =>
     .map((category) => CATEGORIES[category].title)
     .join(", ");
 
-/** The places of a finding, each once, in their order. */
-export const placesOf = (finding: Finding): string[] => [
-  ...new Set(instancesOf(finding).map(({ location }) => placeName(location))),
+/** The locations of a finding, each once, in their order. */
+export const locationsOf = (finding: Finding): string[] => [
+  ...new Set(instancesOf(finding).map(({ location }) => locationName(location))),
 ];

@@ -20,7 +20,7 @@ const finding = found("high firm", {
     observed: "Seen.",
   },
 });
-const { checks, places } = reportOf({ found: [a, b], passed: ["GET /c"], reasons: ["No answer."] });
+const { checks, places } = reportOf({ found: [a, b], passed: ["GET /c"], reasons: ["No response."] });
 const scan = completedScan([finding], { checks, places: places! });
 const mark: Mark = { status: "falsePositive", reason: "a test host", by: "ada@example.com" };
 const marks = new Map([[b.id, mark]]);
@@ -54,7 +54,7 @@ describe("what is accepted or a false positive", () => {
     const [before, after] = exported("markdown").split("## Accepted and false positives");
     expect(before).toContain("GET /a");
     expect(before).not.toContain("POST /b");
-    expect(after).toContain("| high | t | 1 place | false positive by ada&#64;example.com: a test host |");
+    expect(after).toContain("| high | t | 1 location | false positive by ada&#64;example.com: a test host |");
   });
 
   test("is apart in HTML, with the decision", () => {
@@ -96,16 +96,16 @@ describe("JUnit", () => {
     expect(testsuites.testsuite).toHaveLength(CATEGORY_KEYS.length);
   });
 
-  test("has a case for each check and place: failed, passed, not assessed, and skipped where it is decided", () => {
+  test("has a case for each check and location: failed, passed, not assessed, and skipped where it is decided", () => {
     expect(suite).toMatchObject({ tests: "4", failures: "1", skipped: "2" });
     expect(suite.testcase.map((each: any) => [each.classname, each.name, Object.keys(each)[0]])).toEqual([
       ["ssrf.sample", "GET /a", "failure"],
       ["ssrf.sample", "POST /b (q)", "skipped"],
-      ["ssrf.sample", "1 place not assessed", "skipped"],
+      ["ssrf.sample", "1 location not assessed", "skipped"],
       ["ssrf.sample", "GET /c", "classname"],
     ]);
     expect(suite.testcase[1].skipped.message).toBe(`t, ${decided}`);
-    expect(suite.testcase[2].skipped.message).toBe("No answer.");
+    expect(suite.testcase[2].skipped.message).toBe("No response.");
   });
 
   test("skips a category that was not assessed, with the reason", () => {
@@ -119,10 +119,10 @@ describe("JUnit", () => {
     );
   });
 
-  test("counts what passed by check where the places are too many to list", () => {
+  test("counts what passed by check where the locations are too many to list", () => {
     const many = { ...checks[0]!, passed: 30_000 };
     const xml = exportScan({ ...scan, checks: [many] }, "junit", { now });
-    expect(xml).toContain('name="30000 places passed"/>');
+    expect(xml).toContain('name="30000 locations passed"/>');
     expect(xml).not.toContain("GET /c");
   });
 });
@@ -140,7 +140,7 @@ describe("HTML", () => {
     expect(html).not.toMatch(/<(script|link|img|iframe|object|base|form)\b|\sstyle=|\son\w+=/);
   });
 
-  test("shows the control and the attack side by side, and marks the lines that only the attack's answer has", () => {
+  test("shows the control and the attack side by side, and marks the lines that only the response to the attack has", () => {
     const request = { method: "GET", url: "https://api.shop.example/a", headers: {} };
     const evidence = {
       ...finding.evidence,

@@ -80,7 +80,7 @@ describe("text of a hostile target", () => {
     });
   });
 
-  test("stays in its cell of CSV, and is no formula", () => {
+  test("stays in its cell of CSV, and is not a formula", () => {
     always((text) => {
       const rows = csvRows(exported(hostileScan(text), "csv"));
       expect(rows.map((cells) => cells.length)).toEqual([19, 19]);
@@ -93,7 +93,7 @@ describe("text of a hostile target", () => {
     const benign = exported(hostileScan("x"), "markdown");
     always((text) => {
       const markdown = exported(hostileScan(text), "markdown");
-      // A block of code ends at the first line of nothing but as many backticks as it began with.
+      // A block of code ends at the first line of only the same number of backticks as it began with.
       const prose = markdown
         .replaceAll(/^(`{3,})sh\n[\s\S]*?\n\1$/gm, "")
         .split("\n")

@@ -7,14 +7,14 @@ import {
   type Finding,
   type Instance,
 } from "@glovebox/contract";
-import { instancesOf, passing, placeName } from "@glovebox/domain";
+import { instancesOf, passing, locationName } from "@glovebox/domain";
 import { explanationOf, markOf, markText } from "./findings.ts";
 import type { Marked } from "./formats.ts";
 import { Markup, linesOf, markup } from "./markup.ts";
 import { counted } from "./text.ts";
 
-/** More passed places are counted by check, not listed. */
-const MOST_PASSED = 20_000;
+/** More passed locations are counted by check, not listed. */
+const MAX_PASSED = 20_000;
 
 interface Suite {
   readonly category: Category;
@@ -27,7 +27,7 @@ interface TestCase {
 }
 
 /**
- * JUnit XML: a suite for each category, a case for each check and place. Skipped is what was not assessed, and what was accepted or
+ * JUnit XML: a suite for each category, a case for each check and location. Skipped is what was not assessed, and what was accepted or
  * is a false positive.
  */
 export function toJunit(scan: CompletedScan, { marks }: Marked): string {
@@ -81,7 +81,7 @@ const className = (check: string): string => check.replaceAll("/", ".");
 function foundCase(finding: Finding, instance: Instance, marks: Marked["marks"]): TestCase {
   const { check, title, severity, location, observed, evidence } = instance;
   const mark = markOf(marks, finding, instance);
-  const open = markup`    <testcase classname="${className(check)}" name="${placeName(location)}">`;
+  const open = markup`    <testcase classname="${className(check)}" name="${locationName(location)}">`;
   if (mark)
     return {
       is: "skipped",
@@ -101,27 +101,27 @@ function foundCase(finding: Finding, instance: Instance, marks: Marked["marks"])
   };
 }
 
-/** Passed places; where all of them are too many to list, how many of each check. */
+/** Passed locations; where all of them are too many to list, how many of each check. */
 function passedNamesOf(scan: CompletedScan): Around["passedNames"] {
   const total = scan.checks.reduce((sum, { passed }) => sum + passed, 0);
   const hasPassed = passing(scan);
   return ({ check, passed }) => {
     const { places = [] } = scan;
-    const listed = total > MOST_PASSED ? [] : places.filter((place) => hasPassed(check, place));
-    return listed.length > 0 || passed === 0 ? listed : [`${counted(passed, "place")} passed`];
+    const listed = total > MAX_PASSED ? [] : places.filter((location) => hasPassed(check, location));
+    return listed.length > 0 || passed === 0 ? listed : [`${counted(passed, "location")} passed`];
   };
 }
 
-/** What the check passed, and how many places it could not assess. */
+/** What the check passed, and how many locations it could not assess. */
 function checkCases({ check, inconclusive, reasons }: CheckSummary, passed: readonly string[]): TestCase[] {
   const why = reasons.join(" ") || "No reason given.";
-  const name = `${counted(inconclusive, "place")} not assessed`;
+  const name = `${counted(inconclusive, "location")} not assessed`;
   const skipped = inconclusive > 0 ? [skippedCase({ check, name, why })] : [];
   return [
     ...skipped,
-    ...passed.map((place): TestCase => ({
+    ...passed.map((location): TestCase => ({
       is: "passed",
-      xml: markup`    <testcase classname="${className(check)}" name="${place}"/>\n`,
+      xml: markup`    <testcase classname="${className(check)}" name="${location}"/>\n`,
     })),
   ];
 }

@@ -5,7 +5,7 @@ import {
   explanationOf,
   markText,
   partsOf,
-  placesOf,
+  locationsOf,
   severitiesText,
   type Part,
 } from "./findings.ts";
@@ -14,11 +14,11 @@ import { codeBlock, codeSpan, markdownText as text } from "./markdown-text.ts";
 import { SIDE_EFFECTS, sideEffectText } from "./side-effects.ts";
 import { beginning, counted } from "./text.ts";
 
-const MOST_PLACES = 20;
+const MAX_LOCATIONS = 20;
 /** Longer commands are left out. */
-const LONGEST_CURL = 2_000;
-const MOST_EXCHANGES = 4;
-const LONGEST_BODY = 2_000;
+const MAX_CURL_LENGTH = 2_000;
+const MAX_EXCHANGES = 4;
+const MAX_BODY_LENGTH = 2_000;
 
 /** Markdown for people: a pull request, a wiki, the summary of a pipeline. */
 export function toMarkdown(scan: CompletedScan, { marks }: Marked): string {
@@ -78,13 +78,13 @@ function findingSection(finding: Finding): string {
     ...(cwe === undefined ? [] : [`CWE-${cwe}`]),
     ...(owasp ? [owasp] : []),
   ];
-  const places = placesOf(finding);
-  const more = places.length - MOST_PLACES;
+  const locations = locationsOf(finding);
+  const more = locations.length - MAX_LOCATIONS;
   return [
     `### ${text(title)}`,
     `${facts.map(text).join(" · ")} · ${codeSpan(id)}`,
     [
-      ...places.slice(0, MOST_PLACES).map((place) => `- ${codeSpan(place)}`),
+      ...locations.slice(0, MAX_LOCATIONS).map((location) => `- ${codeSpan(location)}`),
       ...(more > 0 ? [`- and ${more} more`] : []),
     ].join("\n"),
     [observed, explanationOf(finding)]
@@ -92,16 +92,16 @@ function findingSection(finding: Finding): string {
       .map(text)
       .join(" "),
     `**Fix:** ${text(remediation)}`,
-    evidence.curl !== "" && evidence.curl.length <= LONGEST_CURL ? codeBlock(evidence.curl) : "",
+    evidence.curl !== "" && evidence.curl.length <= MAX_CURL_LENGTH ? codeBlock(evidence.curl) : "",
   ]
     .filter((each) => each !== "")
     .join("\n\n");
 }
 
-/** One finding with its proof: the control and the attack of its first place, as they were sent and answered. */
+/** One finding with its proof: the control and the attack of its first instance, as they were sent, with their responses. */
 export function explainFinding(finding: Finding): string {
   const { rule, exchanges, pointer } = finding.evidence;
-  const shown = exchanges.filter(({ role }) => role !== "repeat").slice(0, MOST_EXCHANGES);
+  const shown = exchanges.filter(({ role }) => role !== "repeat").slice(0, MAX_EXCHANGES);
   return [
     findingSection(finding),
     `**Rule:** ${text(rule)}`,
@@ -109,9 +109,9 @@ export function explainFinding(finding: Finding): string {
     ...shown.map(({ role, request, response }) =>
       [
         `**${role}:** ${codeSpan(`${request.method} ${request.url}`)}`,
-        ...(request.body === undefined ? [] : [codeBlock(beginning(request.body, LONGEST_BODY), "")]),
+        ...(request.body === undefined ? [] : [codeBlock(beginning(request.body, MAX_BODY_LENGTH), "")]),
         `Response ${response.status}:`,
-        codeBlock(beginning(response.body, LONGEST_BODY), ""),
+        codeBlock(beginning(response.body, MAX_BODY_LENGTH), ""),
       ].join("\n\n"),
     ),
   ]
@@ -123,7 +123,7 @@ function dismissedSection(dismissed: readonly Dismissed[]): string {
   if (dismissed.length === 0) return "";
   const rows = dismissed.map(
     ({ finding, mark }) =>
-      `| ${finding.severity} | ${text(finding.title)} | ${counted(placesOf(finding).length, "place")} | ${text(markText(mark))} |`,
+      `| ${finding.severity} | ${text(finding.title)} | ${counted(locationsOf(finding).length, "location")} | ${text(markText(mark))} |`,
   );
   return [
     "## Accepted and false positives",

@@ -1,4 +1,4 @@
-import { placeName } from "@glovebox/domain";
+import { locationName } from "@glovebox/domain";
 import { type SideEffect } from "@glovebox/contract";
 
 /** What it means to be listed among the side effects, for people. */
@@ -7,4 +7,4 @@ export const SIDE_EFFECTS =
 
 /** A side effect in one line: `POST /register: status 201`. */
 export const sideEffectText = ({ operation, response: { status }, cleaned }: SideEffect): string =>
-  `${placeName(operation)}: ${status === 0 ? "no response" : `status ${status}`}${cleaned ? ", removed again" : ""}`;
+  `${locationName(operation)}: ${status === 0 ? "no response" : `status ${status}`}${cleaned ? ", removed again" : ""}`;

@@ -33,8 +33,8 @@ describe("the line of an operation", () => {
     ["GET /elsewhere", YAML, undefined],
     ["GET /", YAML, undefined],
     ["POST /orders", JSON_TEXT, 5],
-  ])("of %s in %j is %j", (place, text, line) => {
-    expect(documentLines(text)(locationOf(place))).toBe(line);
+  ])("of %s in %j is %j", (at, text, line) => {
+    expect(documentLines(text)(locationOf(at))).toBe(line);
   });
 
   test.each<[string, (size: number) => string]>([
@@ -48,7 +48,7 @@ describe("the line of an operation", () => {
   });
 });
 
-describe("the file of a place", () => {
+describe("the file of a location", () => {
   const of = (path: string, url = "https://api.shop.example/v1") =>
     sourceOf({ method: "GET", path }, { url, document: undefined }).path;
 

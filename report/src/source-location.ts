@@ -25,7 +25,7 @@ export function sourceOf(
 }
 
 /**
- * Finds operations in the text of an OpenAPI document, JSON or YAML, by its keys: the line of the method below its path, else that of
+ * Finds operations in the text of an OpenAPI document, JSON or YAML, by its keys: the line of the method below its path, else the line of
  * the path. A document may leave out what its servers' addresses have in front. Not a parser: where a document is written in an
  * unusual way, it finds nothing.
  */

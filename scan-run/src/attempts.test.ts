@@ -6,7 +6,7 @@ describe("a failed attempt", () => {
     ["crashed", "scanner_crashed", true],
     ["exhausted", "target_crashed_scanner", true],
     ["lost", "result_lost", true],
-    ["unsealed", "seal_broken", true],
+    ["isolationLost", "seal_broken", true],
     ["malformed", "report_malformed", false],
     ["overran", "deadline_exceeded", false],
   ])("that %s fails the scan with %s, and is retried: %s", (how, code, retried) => {

@@ -6,14 +6,14 @@ export const MAX_ATTEMPTS = 3;
 
 /**
  * How an attempt ends without an outcome. `exhausted`: what the target sent crashed the scanner; `crashed`: it exited without a
- * report for another reason; `lost`: its report is incomplete, or gone; `malformed`: its report is not valid; `overran`: it was
- * stopped at its deadline; `unsealed`: its network policy was removed or changed meanwhile.
+ * report for another reason; `lost`: its report is incomplete, or was deleted; `malformed`: its report is not valid; `overran`: it was
+ * stopped at its deadline; `isolationLost`: its network policy was removed or changed meanwhile.
  */
 const ENDS = {
   crashed: { code: "scanner_crashed", isRetried: true },
   exhausted: { code: "target_crashed_scanner", isRetried: true },
   lost: { code: "result_lost", isRetried: true },
-  unsealed: { code: "seal_broken", isRetried: true },
+  isolationLost: { code: "seal_broken", isRetried: true },
   // Another attempt would deliver the same, or be as slow.
   malformed: { code: "report_malformed", isRetried: false },
   overran: { code: "deadline_exceeded", isRetried: false },

@@ -133,7 +133,7 @@ describe("the fair queue", () => {
         for (let round = 0; round < rounds && patient.size > 0; round++) {
           const admitted = admit(waiting, live, limits);
           live = [...live, ...waiting.filter(({ id }) => admitted.includes(id))];
-          // Newcomers of every account against every host, as many as there are slots; and one running scan ends.
+          // Newcomers of every account against every host, one for each slot; and one running scan ends.
           const since = 100 + round;
           const newcomers = [...Array(limits.total).keys()].map((n) =>
             scan(`n${round}-${n}`, "abcd"[(round + n) % 4]!, "xyz"[(round * 7 + n) % 3], since),
@@ -148,7 +148,7 @@ describe("the fair queue", () => {
     );
   });
 
-  test("serves 20 accounts with queues of very different length alike", () => {
+  test("serves 20 accounts with queues of very different length equally", () => {
     const waiting = [...Array(20).keys()].flatMap((account) =>
       [...Array(account === 0 ? 500 : 25).keys()].map((n) =>
         scan(`${account}-${n}`, `account${account}`, undefined, n),
@@ -166,7 +166,7 @@ const contender = fc.record({
   host: fc.constantFrom("x", "y"),
 });
 
-test("whoever comes, goes or turns out to be another's, the counts are those of the holders that are left", () => {
+test("after any additions, removals and moves, the counts are the counts of the holders that are left", () => {
   fc.assert(
     fc.property(fc.array(fc.record({ contender, comes: fc.boolean() })), (steps) => {
       const holders = new Reservations();

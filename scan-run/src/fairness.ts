@@ -14,7 +14,7 @@ export interface QueuedScan extends Candidate {
   readonly lastAdmission?: number;
 }
 
-/** How many scans may run at once: in all, for one account, against one host. */
+/** How many scans may run at the same time: in all, for one account, against one host. */
 export interface SlotLimits {
   readonly total: number;
   readonly perAccount: number;
@@ -24,7 +24,7 @@ export interface SlotLimits {
 /**
  * The queued scans that may start now, in order. Each free slot goes to the account with the fewest running scans, then to the
  * account whose last admission is longest ago, and within it to the oldest scan. If a host has too few slots, they go to its
- * oldest queued scans, whatever their account, so that new scans never starve an old one. `reserved` are the scans with a
+ * oldest queued scans of any account, so that new scans never starve an old one. `reserved` are the scans with a
  * running Job, and those that were just admitted; none of them is queued.
  */
 export function admit(queued: readonly QueuedScan[], reserved: Reservations, limits: SlotLimits): string[] {

@@ -24,7 +24,7 @@ export type Reading<T = Outcome> =
   /** It matches its digest and is not a valid report: reading it again gives the same result. */
   | { readonly is: "malformed"; readonly detail: string };
 
-/** Limit of the pieces that are kept until the ending names the digest: those of the outcome, and as many others. */
+/** Limit of the pieces that are kept until the ending names the digest: the pieces of the outcome, and the same number of others. */
 const MAX_KEPT_BYTES = 2 * MAX_OUTCOME_BYTES;
 
 /** Collects the lines of one scanner and decodes them at the end. Blocks its thread while it decodes. */

@@ -126,12 +126,12 @@ describe("a report that does not arrive whole", () => {
     ["with a line cut short", [first.slice(0, -20), ...lines.slice(1)]],
     ["with a piece's data cut short", [first.replace(/.{8}"\}$/, '"}'), ...lines.slice(1)]],
     [
-      "with two pieces in one another's place",
+      "with two pieces swapped",
       [first.replace('"seq":0', '"seq":1'), second.replace('"seq":1', '"seq":0'), ...lines.slice(2)],
     ],
     ["with a piece forged before the real one", [first.replace(/"data":"[^"]*"/, '"data":"AAAA"'), ...lines]],
     ["with a piece added that names its digest", [first.replace(/"seq":0.*?,/, '"seq":99,'), ...lines]],
-    ["with data that is no base64", [first.replace(/"data":"./, '"data":"*'), ...lines.slice(1)]],
+    ["with data that is not base64", [first.replace(/"data":"./, '"data":"*'), ...lines.slice(1)]],
     ["with another digest", [...lines.slice(0, -1), ending.replace(/"sha256":"./, '"sha256":"g')]],
     ["with another size", [...lines.slice(0, -1), ending.replace(/"size":\d+/, '"size":7')]],
     ["as nothing but a size", framesOf(gzipSync("report"), { size: 1 })],
@@ -161,7 +161,7 @@ const jsonWith = (more: string): string => {
 };
 const MIB = 1024 * 1024;
 
-describe("what arrived as it was sent and is no report of ours", () => {
+describe("what arrived as it was sent and is not a report of ours", () => {
   test.each<[string, string[], string]>([
     [
       "with another status",
@@ -173,7 +173,7 @@ describe("what arrived as it was sent and is no report of ours", () => {
       [...lines.slice(0, -1), ending.replace('"findings":0', '"findings":3')],
       "Its status or number of findings differs from the announced one.",
     ],
-    ["as bytes that are no gzip", framesOf(Buffer.from("not gzip")), NO_GZIP],
+    ["as bytes that are not gzip", framesOf(Buffer.from("not gzip")), NO_GZIP],
     ["as nothing", framesOf(Buffer.alloc(0)), NO_GZIP],
     ["as gzip cut short", framesOf(gzipSync(JSON.stringify(outcome)).subarray(0, 500)), NO_GZIP],
     [

@@ -20,7 +20,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   "32 MiB of arrays in one another": TOO_LARGE,
   "8 MiB of objects": TOO_MANY_VALUES,
   "8 MiB of arrays in one another": TOO_MANY_VALUES,
-  "8 MiB that are no UTF-8": "It is not valid UTF-8.",
+  "8 MiB that are not UTF-8": "It is not valid UTF-8.",
 };
 
 /** The most at any time: of threads, of the heap they may use in MiB, and of outputs that are being decoded. */
@@ -72,7 +72,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 const heapOf = ({ resourceLimits }: Worker): number =>
   resourceLimits!.maxOldGenerationSizeMb! + resourceLimits!.maxYoungGenerationSizeMb!;
 
-describe.each(Object.entries(OUTPUTS))("eight outputs of %s, read at once,", (name, make) => {
+describe.each(Object.entries(OUTPUTS))("eight outputs of %s, read at the same time,", (name, make) => {
   test("are decoded one after another outside the thread of the caller, which gets little back", async () => {
     const output = make();
     const copies = Array.from({ length: 8 }, () => ({ ...output, log: new Uint8Array(output.log!) }));

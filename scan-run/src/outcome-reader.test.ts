@@ -40,7 +40,11 @@ describe("what a scanner left", () => {
     ["nothing", {}, "unfinished"],
     ["a log without its ending", { log: outputOf(completed()).log }, "unfinished"],
     ["an ending alone", { message: outputOf(completed()).message }, "cut"],
-    ["as many lines as fit into it, and no more", { ...outputOf(completed()), log: Buffer.from("x") }, "cut"],
+    [
+      "the maximum number of lines that fit into it",
+      { ...outputOf(completed()), log: Buffer.from("x") },
+      "cut",
+    ],
   ])("is %s: %s", async (_, output, is) => {
     expect(await reader.read(output)).toEqual({ is });
   });
@@ -64,7 +68,7 @@ describe("a reader whose thread died", () => {
     ["of too little time", { deadlineMs: 1 }, "It exceeded the time limit of the decoder."],
   ])("%s says so of what killed it, and reads what waits with another one", async (_, limits, detail) => {
     await using weak = new OutcomeReader(limits);
-    const wrong = HOSTILE["as many wrong values as are parsed"]!();
+    const wrong = HOSTILE["the maximum number of wrong values that are parsed"]!();
     const readings = [weak.read(wrong), weak.read(outputOf(completed()))];
     expect(await readings[0]).toEqual({ is: "malformed", detail });
     if ("heapMegabytes" in limits) expect(await readings[1]).toMatchObject({ is: "whole" });

@@ -46,7 +46,7 @@ export class OutcomeReader {
     const worker = (this.#worker ??= this.#start());
     worker.ref();
     try {
-      return await answerOf(worker, output, this.#deadlineMs);
+      return await responseOf(worker, output, this.#deadlineMs);
     } catch (error) {
       this.#worker = undefined;
       await worker.terminate();
@@ -78,7 +78,7 @@ export class OutcomeReader {
 /** The limit of memory or time was exceeded. */
 class LimitExceeded extends Error {}
 
-async function answerOf(
+async function responseOf(
   worker: Worker,
   output: ScannerOutput,
   deadlineMs: number,
@@ -96,7 +96,7 @@ async function answerOf(
   worker.on("message", settled.resolve).on("error", onError).on("exit", onExit);
   try {
     const { log } = output;
-    // Only a buffer of its own can be transferred; a slice of another one is small, and copied.
+    // Only a separate buffer can be transferred; a slice of another one is small, and copied.
     worker.postMessage(output, log && log.byteLength === log.buffer.byteLength ? [log.buffer] : []);
     return await settled.promise;
   } finally {

@@ -3,7 +3,7 @@ import { crc32, deflateRaw, deflateRawSync, gunzip } from "node:zlib";
 
 /*
  * A report as it is stored: the gzip (RFC 1952) of its JSON, a single member, whose first DEFLATE block is a stored one
- * (RFC 1951, section 3.2.4) with the opening brace alone. Members can therefore be put in front of those of the report without
+ * (RFC 1951, section 3.2.4) with the opening brace alone. Members can therefore be put in front of the members of the report without
  * decompressing it: another first block, and another checksum, which is computed from the one that is known.
  */
 
@@ -40,7 +40,7 @@ export const unpacked = async (bytes: Uint8Array): Promise<string> => (await inf
 export const unpackedSize = (bytes: Uint8Array): number => viewOf(bytes).getUint32(bytes.length - 4, true);
 
 /**
- * The gzip of one object with the members of `first`, a JSON object with at least one, and then those of a packed one with at
+ * The gzip of one object with the members of `first`, a JSON object with at least one, and then the members of a packed one with at
  * least one. Compresses and decompresses nothing.
  */
 export function joined(first: string, bytes: Uint8Array): Buffer {
@@ -91,7 +91,7 @@ const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
   new DataView(buffer, byteOffset, byteLength);
 
 /*
- * CRC-32 is the remainder of a polynomial over GF(2), its lowest coefficient in the highest bit. So many bytes behind a text
+ * CRC-32 is the remainder of a polynomial over GF(2), its lowest coefficient in the highest bit. This many bytes behind a text
  * multiply its remainder by x to the power of eight for each.
  */
 

@@ -1,4 +1,4 @@
-import { placeName } from "@glovebox/domain";
+import { locationName } from "@glovebox/domain";
 import { type ScanOrder } from "@glovebox/contract";
 import { isExamining, type Check, type ExaminingCheck } from "./engine/check.ts";
 import { discoveredOperation, type Operation, type OperationFacts } from "./inventory/operation.ts";
@@ -8,11 +8,11 @@ export function restrictedTo(only: ScanOrder["only"], checks: readonly Check[]):
   if (!only) return checks;
   const named = Map.groupBy(only, ({ check }) => check);
   return checks.flatMap((check): readonly Check[] => {
-    const locations = new Set(named.get(check.id)?.map(({ location }) => placeName(location)));
+    const locations = new Set(named.get(check.id)?.map(({ location }) => locationName(location)));
     if (locations.size === 0) return [];
     if (!isExamining(check)) return [check];
     const subjects: ExaminingCheck["subjects"] = (profile) =>
-      check.subjects(profile).filter(({ location }) => locations.has(placeName(location)));
+      check.subjects(profile).filter(({ location }) => locations.has(locationName(location)));
     return [{ ...check, subjects }];
   });
 }

@@ -65,8 +65,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 describe("a build", () => {
   it("ships the files and programs that sources name by URL, and runs without the sources", async () => {
     await ensureBuilt(root());
-    for (const gone of ["cli", "store", "scanner-job", "node_modules"])
-      rmSync(join(folder, gone), { recursive: true });
+    for (const unbuilt of ["cli", "store", "scanner-job", "node_modules"])
+      rmSync(join(folder, unbuilt), { recursive: true });
     expect(run(join(folder, "dist/glovebox.mjs"))).toBe("true\n[]\npackage.json\nscanner\n");
   });
 

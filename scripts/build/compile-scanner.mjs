@@ -1,4 +1,4 @@
-// `compile-scanner.mjs FOLDER`: starts the scanner in it on a target of its own, up to its second request, and writes
+// `compile-scanner.mjs FOLDER`: starts the scanner in it on its own target, up to its second request, and writes
 // down what V8 has compiled by then: what every scan needs, and no more to be read at every start.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -18,7 +18,7 @@ const order = {
   limits: { deadlineSeconds: 10, maxRequests: 1 },
 };
 const file = join(folder, "scanner-job.cache");
-writeFileSync(file, JSON.stringify(order)); // until the code takes its place
+writeFileSync(file, JSON.stringify(order)); // until the code replaces it
 process.argv.push("--order", file);
 
 const { script } = await import(pathToFileURL(join(folder, "scanner-job.mjs")).href);

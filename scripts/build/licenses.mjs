@@ -2,13 +2,13 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 
-// The last node_modules of a path, whatever namespace a plugin put before it.
+// The last node_modules of a path, with any namespace that a plugin put before it.
 const packageOfInput = /((?:[^:]*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 const licenceFile = /^(licen[cs]e|copying|notice)\b/i;
 
 /**
  * Name, version, licence and licence texts of every package that the bundles contain, sorted by name.
- * `metafiles` are those of esbuild, with paths relative to `folder`.
+ * `metafiles` come from esbuild, with paths relative to `folder`.
  */
 export function thirdPartyLicenses(folder, metafiles) {
   const inputs = metafiles.flatMap(({ inputs }) => Object.keys(inputs));

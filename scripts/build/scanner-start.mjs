@@ -1,5 +1,5 @@
 // Shipped as dist/scanner-job.mjs: runs the bundled scanner from code that V8 compiled when the bundle was built.
-// Where V8 cannot use that code (another version, other flags), it compiles the bundle anew.
+// Where V8 cannot use that code (another version, other flags), it compiles the bundle again.
 const { readFileSync } = process.getBuiltinModule("node:fs");
 const { fileURLToPath } = process.getBuiltinModule("node:url");
 const { Script } = process.getBuiltinModule("node:vm");

@@ -11,7 +11,7 @@ import { findNode24 } from "../../cli/bin/node24.mjs";
 const start = fileURLToPath(new URL("./scanner-start.mjs", import.meta.url));
 const compiler = fileURLToPath(new URL("./compile-scanner.mjs", import.meta.url));
 
-/** Options of esbuild, over those of the other bundles: one function, which scanner-start.mjs calls. */
+/** Options of esbuild, over the options of the other bundles: one function, which scanner-start.mjs calls. */
 export const scannerStyle = (plugins) => ({
   plugins: [undiciAgentOnly, http2WhenUsed, ...plugins.filter((plugin) => plugin !== builtinsWhenUsed)],
   outExtension: { ".js": ".bundle.cjs" },

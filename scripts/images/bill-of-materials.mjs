@@ -23,11 +23,11 @@ export function billOfMaterials(folder, { name, workspace }) {
   const bill = JSON.parse(stdout);
   const component = { ...bill.metadata.component, name: `glovebox-${name}` };
   const metadata = { ...bill.metadata, component };
-  return `${JSON.stringify({ ...bill, metadata, components: bill.components.map(withoutPlace) }, null, 2)}\n`;
+  return `${JSON.stringify({ ...bill, metadata, components: bill.components.map(withoutDistribution) }, null, 2)}\n`;
 }
 
 /** The registry that a package came from is not part of its identity. */
-function withoutPlace({ externalReferences = [], ...component }) {
+function withoutDistribution({ externalReferences = [], ...component }) {
   const kept = externalReferences.filter(({ type }) => type !== "distribution");
   return { ...component, ...(kept.length > 0 && { externalReferences: kept }) };
 }

@@ -35,7 +35,7 @@ test("an image of a release is pushed with a bill of materials and provenance", 
 
 const read = (name) => readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
 
-test("whatever the Dockerfile copies is let into the build by .dockerignore", () => {
+test("everything that the Dockerfile copies is let into the build by .dockerignore", () => {
   const copies = [...read("Dockerfile").matchAll(/^COPY (?!--from)(?:--\S+ )*(.*) \S+$/gm)];
   const copied = new Set(copies.flatMap(([, sources]) => sources.split(" ")));
   const letIn = [...read(".dockerignore").matchAll(/^!(.*)$/gm)].map(([, pattern]) => pattern);
@@ -50,7 +50,7 @@ test("whatever the Dockerfile copies is let into the build by .dockerignore", ()
 
 const folder = fileURLToPath(new URL("../..", import.meta.url));
 
-test("The scanner's bill of materials lists what the lockfile has for it, with hashes and without places", () => {
+test("The scanner's bill of materials lists what the lockfile has for it, with hashes and without distribution URLs", () => {
   const bill = JSON.parse(
     billOfMaterials(folder, { name: "scanner-job", workspace: "@glovebox/scanner-job" }),
   );

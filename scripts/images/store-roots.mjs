@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const START = fileURLToPath(new URL("stores/start-postgres.sh", import.meta.url));
 
-/** Makes the file system of the image `name` (postgres, redis, kubectl) anew, in FOLDER/NAME. */
+/** Makes the file system of the image `name` (postgres, redis, kubectl) from scratch, in FOLDER/NAME. */
 export function layOutStore(name, folder) {
   const root = join(folder, name);
   rmSync(root, { recursive: true, force: true });

@@ -20,7 +20,7 @@ export type DocumentedCheck = Pick<
   readonly group?: string;
 };
 
-/** The page of a check below docs/checks: its own, or that of the table that it is a row of. */
+/** The page of a check below docs/checks: its own, or the page of the table that it is a row of. */
 const checkPath = ({ id, group }: Pick<DocumentedCheck, "id" | "group">): string =>
   group === undefined ? `${id}.md` : `${id.split("/")[0]}/${slugOf(group)}.md`;
 

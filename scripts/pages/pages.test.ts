@@ -13,8 +13,8 @@ const check: DocumentedCheck = {
   title: "Login not throttled",
   severity: { default: "medium", financial: "high" },
   confidence: "firm",
-  description: "Guesses are answered as fast as they come.",
-  rule: "All guesses are answered alike.",
+  description: "Guesses get responses as fast as they come.",
+  rule: "All guesses get the same response.",
   control: "One guess before the burst.",
   remediation: "Slow repeated failures down.",
   references: { cwe: 307, owasp: "API4:2023" },
@@ -58,7 +58,7 @@ describe("the page of a table of checks", () => {
     title: name,
   }));
 
-  it("has one row for each check, and no page of its own for any of them", () => {
+  it("has one row for each check, and no separate page for any of them", () => {
     const pages = checkPages([...rows, check]);
     expect([...pages.keys()]).toEqual(["rate-limiting/consoles-descriptions.md", `${check.id}.md`]);
     for (const { id } of rows)

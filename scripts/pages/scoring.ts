@@ -9,7 +9,7 @@ import {
   OPEN_ACCESS,
   PENALTIES,
   PERIMETER,
-  PLACE_FACTORS,
+  LOCATION_FACTORS,
   WEIGHTS,
   COVERED_DESPITE_GAP,
 } from "@glovebox/domain";
@@ -28,7 +28,7 @@ export function scoringPage(): string {
     `Findings that were only read in the OpenAPI document, without a request, take at most ${DOCUMENT_POINTS} points in total.`,
     table(["Severity", "Penalty"], Object.entries(PENALTIES)),
     table(["Confidence", "Factor"], Object.entries(CONFIDENCE_FACTORS)),
-    table(["Location of a finding", "Factor"], PLACE_FACTORS.map(placeRow)),
+    table(["Location of a finding", "Factor"], LOCATION_FACTORS.map(locationRow)),
     "## One weakness is one finding",
     "What one check observes at several locations is one finding: its `instances` list all locations, worst first, and it has the severity of the worst instance. What several checks observe of one cause is also one finding. It is listed under the check that names the cause, with the severity of its worst instance; `alsoAffects` names the other categories of its instances. Their findings include it, and their scores lose what its instances there take:",
     table(["Cause", "Seen at one", "By the checks, the first of which names it"], ROOT_CAUSES.map(causeRow)),
@@ -150,11 +150,11 @@ const causeRow = ({ cause, seenAt, checks }: (typeof ROOT_CAUSES)[number]): [str
   checks.map(linkOf).join(", "),
 ];
 
-/** A name that stands for several checks has no page of its own. */
+/** A name that stands for several checks has no separate page. */
 const linkOf = (id: string): string =>
   id.includes("*") ? `[\`${id}\`](checks/README.md)` : `[${id}](checks/${id}.md)`;
 
-const placeRow = (factor: number, index: number): [string, number] => [
+const locationRow = (factor: number, index: number): [string, number] => [
   ["first", "second"][index] ?? "each later",
   factor,
 ];

@@ -9,7 +9,7 @@ export function newestSection(changelog) {
 
 /**
  * The changelog with a section for the version before the newest one: what changesets has written, and what stood under
- * "Unreleased", whose place it takes.
+ * "Unreleased", which it replaces.
  */
 export function withSection(changelog, { version, date, written }) {
   const items = newestSection(written)
@@ -30,7 +30,7 @@ export function withSection(changelog, { version, date, written }) {
 export const hasSection = (changelog, version) =>
   new RegExp(`^## \\[?${version.replaceAll(".", "\\.")}\\]?( |$)`, "m").test(changelog);
 
-/** Chart.yaml with the version of a release, which is that of its images too. */
+/** Chart.yaml with the version of a release, which is also the version of its images. */
 export const withVersion = (chartYaml, version) =>
   chartYaml
     .replace(/^version: .*$/m, `version: ${version}`)

@@ -15,14 +15,14 @@ export {
 export { type FindingFilter, type FindingQuery } from "./findings/findings-search.ts";
 export type {
   Invitation,
-  InvitationAnswer,
+  InvitationResponse,
   InvitationOutcome,
   InvitationStore,
 } from "./sign-in/invitations.ts";
 export { KeyRefused, type KeyRow, type KeyStore, type Principal } from "./accounts/keys.ts";
 export type { LaunchStore } from "./scans/launches.ts";
 export type { MemberRow } from "./sign-in/members.ts";
-export { MAX_TOTAL, type Listed } from "./database/page.ts";
+export { MAX_TOTAL, type ListPage } from "./database/page.ts";
 export { migrate, type MigrateOptions, type SchemaState } from "./database/migrate.ts";
 export type { Passkey, PasskeyStore } from "./sign-in/passkeys.ts";
 export { ProgressWriter } from "./scans/progress-writer.ts";
@@ -30,7 +30,7 @@ export type { FailedScan, QueueState, QueuedScan } from "./scans/queue.ts";
 export type { RetentionKind, RetentionPolicy, RetentionStore } from "./database/retention.ts";
 export { OVERVIEW_DAYS, type Overview, type OverviewStore } from "./findings/overview.ts";
 export { requestOf, type ScanRow } from "./scans/scan-row.ts";
-export { type FoundScan, type ScanQuery, type ScanSearch } from "./scans/scan-search.ts";
+export { type ScanListItem, type ScanQuery, type ScanSearch } from "./scans/scan-search.ts";
 export type { ScanStore, Submission, SubmitResult } from "./scans/scans.ts";
 export type { ClaimedSchedule, RunRow, ScheduleDecision } from "./schedules/schedule-runs.ts";
 export type { ScheduleRow, ScheduleTerms } from "./schedules/schedules.ts";

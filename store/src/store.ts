@@ -11,7 +11,7 @@ import { withLock } from "./database/lock.ts";
 import { MemberStore } from "./sign-in/members.ts";
 import { type SchemaState, schemaState } from "./database/migrate.ts";
 import { OverviewStore } from "./findings/overview.ts";
-import { ProviderAnswerStore } from "./sign-in/provider-answers.ts";
+import { ProviderResponseStore } from "./sign-in/provider-responses.ts";
 import { QueueStore } from "./scans/queue.ts";
 import { ReportIndex } from "./findings/report-index.ts";
 import { PasskeyStore } from "./sign-in/passkeys.ts";
@@ -38,7 +38,7 @@ export async function openStore(options: DatabaseOptions): Promise<Store> {
   return assembleStore(options);
 }
 
-/** The store; tests pass a clock that replaces that of the server. */
+/** The store; tests pass a clock that replaces the server's. */
 export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
   const database = new Database(options, now);
   const probe = new Database({ ...options, maxConnections: 1 });
@@ -66,7 +66,7 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
     overview: new OverviewStore(database),
     usage: new UsageStore(database),
     queue: new QueueStore(database),
-    providerAnswers: new ProviderAnswerStore(database),
+    providerResponses: new ProviderResponseStore(database),
     deliveries: new WebhookQueue(database),
 
     /**
@@ -90,12 +90,12 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
 
     /**
      * Runs the task unless any process holds the lock of this name; returns whether it ran. No guarantee of exclusion: a
-     * process that loses its connection to the database loses the lock, too, while its task goes on.
+     * process that loses its connection to the database also loses the lock, while its task goes on.
      */
     withLock: (name: string, task: () => Promise<void>): Promise<boolean> => withLock(options, name, task),
 
     /**
-     * The state of the schema. Uses a separate connection, so that a busy pool does not delay the answer.
+     * The state of the schema. Uses a separate connection, so that a busy pool does not delay the response.
      */
     schemaState: (): Promise<SchemaState> => schemaState(probe),
 

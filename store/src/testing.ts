@@ -24,7 +24,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A migrated, empty database of its own for one test file, on the server that `adminUrl` leads to. */
+/** A separate migrated, empty database for one test file, on the server that `adminUrl` leads to. */
 export async function freshDatabase(adminUrl: string): Promise<TestDatabase> {
   const database = await bareDatabase(adminUrl);
   await migrate(database.url);

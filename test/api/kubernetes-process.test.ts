@@ -80,7 +80,7 @@ describe("the API on Kubernetes", () => {
     const child = start([]);
     const url = await readyUrl(child);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    const answer = await fetch(`${url}/v1/scan`, {
+    const response = await fetch(`${url}/v1/scan`, {
       method: "POST",
       headers: {
         Authorization: `Bearer ${key}`,
@@ -89,14 +89,14 @@ describe("the API on Kubernetes", () => {
       },
       body: JSON.stringify({ url: "https://127.0.0.1:8443/" }),
     });
-    const { id } = (await answer.json()) as { id: string };
+    const { id } = (await response.json()) as { id: string };
     expect(kube.scans.get(id)?.spec).toEqual({ url: "https://127.0.0.1:8443/", account: "shop" });
 
     child.kill("SIGTERM");
     expect(await once(child, "close")).toEqual([0, null]);
   });
 
-  test("exits at once on a second SIGTERM, even with an open request", async () => {
+  test("exits immediately on a second SIGTERM, even with an open request", async () => {
     const child = start([]);
     const { hostname, port } = new URL(await readyUrl(child));
     const socket = connect(Number(port), hostname);

@@ -57,9 +57,9 @@ const submit = (index: number, key: string, headers: Record<string, string> = {}
 test("100 simultaneous POSTs of a Free account to two processes start 3 scans, and 97 get 429", async () => {
   // Tests the quota of the plan: its rate limit of 10 requests a minute is raised.
   const key = await newKey("free", 1000);
-  const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => submit(index, key)));
-  const started = answers.filter(({ status }) => status === 200);
-  const refused = answers.filter(({ status }) => status === 429);
+  const responses = await Promise.all(Array.from({ length: 100 }, (_, index) => submit(index, key)));
+  const started = responses.filter(({ status }) => status === 200);
+  const refused = responses.filter(({ status }) => status === 429);
   expect([started.length, refused.length]).toEqual([3, 97]);
   for (const { headers } of refused) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
 
@@ -70,9 +70,9 @@ test("100 simultaneous POSTs of a Free account to two processes start 3 scans, a
 test("simultaneous POSTs with one Idempotency-Key to two processes start and charge one scan", async () => {
   const key = await newKey("free", 1000);
   const headers = { "Idempotency-Key": "deploy-7" };
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => submit(index, key, headers)));
-  const bodies = (await Promise.all(answers.map((answer) => answer.json()))) as { id: string }[];
-  expect([new Set(answers.map(({ status }) => status)), new Set(bodies.map(({ id }) => id)).size]).toEqual([
+  const responses = await Promise.all(Array.from({ length: 20 }, (_, index) => submit(index, key, headers)));
+  const bodies = (await Promise.all(responses.map((response) => response.json()))) as { id: string }[];
+  expect([new Set(responses.map(({ status }) => status)), new Set(bodies.map(({ id }) => id)).size]).toEqual([
     new Set([200]),
     1,
   ]);
@@ -81,7 +81,7 @@ test("simultaneous POSTs with one Idempotency-Key to two processes start and cha
   expect((await submit(0, key)).status).toBe(429);
 });
 
-test("a POST held in one process is answered when another process records the failure of its scan", async () => {
+test("a POST held in one process gets its response when another process records the failure of its scan", async () => {
   const key = await newKey("free");
   const submitted = Promise.withResolvers<string>();
   const stop = await store.events.listen((event) => {
@@ -91,6 +91,6 @@ test("a POST held in one process is answered when another process records the fa
   const id = await submitted.promise;
   await stop();
   await store.work.record(id, { status: "failed", failure: scanFailure("target_timeout") });
-  const answer = await held;
-  expect([answer.status, answer.headers.get("location")]).toEqual([500, `/v1/scan/${id}`]);
+  const response = await held;
+  expect([response.status, response.headers.get("location")]).toEqual([500, `/v1/scan/${id}`]);
 });

@@ -14,7 +14,7 @@ export async function throughProvider(page: Page, login: string): Promise<void> 
   await page.getByRole("button", { name: "Continue" }).click();
 }
 
-/** What the admin interface answers to a request that this browser sends without a page. */
+/** The response of the admin interface to a request that this browser sends without a page. */
 export async function adminStatus(
   from: BrowserContext,
   procedure: string,
@@ -24,18 +24,20 @@ export async function adminStatus(
   const headers = { "sec-fetch-site": "same-origin", "content-type": "application/json" };
   const query =
     (await accountOf(from)) + (method === "GET" ? `&input=${encodeURIComponent(JSON.stringify(input))}` : "");
-  const answer = await from.request.fetch(`/admin/trpc/${procedure}${query}`, {
+  const response = await from.request.fetch(`/admin/trpc/${procedure}${query}`, {
     ...{ method, headers },
     ...(method === "POST" && { data: input }),
   });
-  return answer.status();
+  return response.status();
 }
 
 /** The query that names the first account of the user of this browser; it names none where nobody is signed in. */
 async function accountOf(from: BrowserContext): Promise<string> {
-  const answer = await from.request.get("/admin/trpc/session.me?input=%7B%7D", {
+  const response = await from.request.get("/admin/trpc/session.me?input=%7B%7D", {
     headers: { "sec-fetch-site": "same-origin" },
   });
-  const { result } = (await answer.json()) as { result?: { data: { memberships: { accountId: string }[] } } };
+  const { result } = (await response.json()) as {
+    result?: { data: { memberships: { accountId: string }[] } };
+  };
   return result ? `?account=${result.data.memberships[0]!.accountId}` : "?";
 }

@@ -35,8 +35,8 @@ const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "tr
 
 /** Each operation of the served OpenAPI document, such as "POST /scan". */
 async function documentedOperations(): Promise<string[]> {
-  const answer = await fetch(`${service.address}/v1/openapi.json`);
-  const { paths } = (await answer.json()) as { paths: Record<string, Record<string, unknown>> };
+  const response = await fetch(`${service.address}/v1/openapi.json`);
+  const { paths } = (await response.json()) as { paths: Record<string, Record<string, unknown>> };
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item).flatMap((key) => (METHODS.includes(key) ? [`${key.toUpperCase()} ${path}`] : [])),
   );

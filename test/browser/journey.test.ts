@@ -61,7 +61,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** A browser of its own. Its errors are problems, except those that match. */
+/** A separate browser. Its errors are problems, except those that match. */
 async function newBrowser(expected?: RegExp): Promise<{ context: BrowserContext; page: Page }> {
   const made = await browser.newContext({ baseURL: origin });
   // The pages of the provider ask for fonts.
@@ -187,7 +187,7 @@ describe("from the first start to the sign-out", () => {
     async () => {
       const body = JSON.stringify({ url: demo, specUrl: `${demo}/openapi.json` });
       const bearer = `Authorization: Bearer ${key}`;
-      const answer = await curl(
+      const response = await curl(
         "-H",
         bearer,
         "-H",
@@ -196,7 +196,7 @@ describe("from the first start to the sign-out", () => {
         body,
         `${origin}/v1/scan`,
       );
-      const { id } = JSON.parse(answer) as { id: string };
+      const { id } = JSON.parse(response) as { id: string };
       await page.goto(`/scans/${id}`);
       await page.getByRole("heading", { name: "What was tested" }).waitFor({ timeout: SCAN_MS });
       await page.goto("/scans");
@@ -239,7 +239,7 @@ describe("the report of the scan", () => {
     expect(report).not.toMatch(/<script|\son\w+=/i);
   });
 
-  test("in CSV has as many cells in each row", async () => {
+  test("in CSV has the same number of cells in each row", async () => {
     const widths = csvWidths(await exported("CSV"));
     expect(widths.length).toBeGreaterThan(10);
     expect(new Set(widths).size).toBe(1);
@@ -282,7 +282,7 @@ describe("others", () => {
     const id = scanPath.split("/").at(-1)!;
     expect(await adminStatus(theirs, "session.me", {}, "GET")).toBe(200);
     expect(await adminStatus(theirs, "scans.get", { id }, "GET")).toBe(404);
-    expect(await adminStatus(theirs, "scans.erase", { id })).toBe(404);
+    expect(await adminStatus(theirs, "scans.delete", { id })).toBe(404);
     expect(await adminStatus(theirs, "findings.get", { id: 1 }, "GET")).toBe(404);
     await theirs.close();
   });

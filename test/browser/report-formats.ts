@@ -8,7 +8,7 @@ const SARIF_SCHEMA = "@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json";
 /** What the schema of SARIF 2.1.0 finds wrong. */
 export function sarifProblems(log: object): unknown[] {
   const file = createRequire(import.meta.url).resolve(SARIF_SCHEMA);
-  // A pattern of the schema is no valid regular expression with the flag u.
+  // A pattern of the schema is not a valid regular expression with the flag u.
   const ajv = new Ajv.default({ strict: false, unicodeRegExp: false });
   addFormats.default(ajv);
   const isValid = ajv.compile(JSON.parse(readFileSync(file, "utf8")) as object);
@@ -18,7 +18,7 @@ export function sarifProblems(log: object): unknown[] {
 /** The number of cells of each row of a text in CSV (RFC 4180). @throws Error when it is none */
 export function csvWidths(text: string): number[] {
   const cells = [...text.matchAll(/("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/g)];
-  if (cells.map(([cell]) => cell).join("") !== text) throw new Error("This is no CSV.");
+  if (cells.map(([cell]) => cell).join("") !== text) throw new Error("This is not CSV.");
   const widths: number[] = [];
   let width = 0;
   for (const [, , end] of cells) {

@@ -38,7 +38,7 @@ async function opened(width: number) {
 }
 
 describe("a report in HTML", () => {
-  test("breaks no policy of its own, and asks for nothing", async () => {
+  test("breaks none of its policies, and asks for nothing", async () => {
     const { page, seen } = await opened(1280);
     expect(seen).toEqual([pathToFileURL(file).href]);
     expect(await page.locator("article").count()).toBeGreaterThan(10);

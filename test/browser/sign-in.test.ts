@@ -46,8 +46,8 @@ beforeAll(async () => {
       claims: async () => ({ sub, email: `${sub}@corp.example` }),
     }),
   });
-  const answer = oidc.callback();
-  provider.on("request", (req, res) => void answer(req, res));
+  const handle = oidc.callback();
+  provider.on("request", (req, res) => void handle(req, res));
   const providers = join(folder.path, "providers.yaml");
   const setting = { id: "corp", name: "Corp", issuer, clientId: "glovebox", clientSecret: "secret" };
   writeFileSync(providers, JSON.stringify({ providers: [setting] }));
@@ -180,11 +180,11 @@ describe("sign-in in a browser", () => {
       }),
     );
     await attacker.goto("http://127.0.0.1:9/");
-    const [answer] = await Promise.all([
+    const [response] = await Promise.all([
       attacker.waitForResponse(`${origin}/sign-out/everywhere`),
       attacker.getByRole("button").click(),
     ]);
-    expect(answer.status()).toBe(403);
+    expect(response.status()).toBe(403);
     await page.reload();
     expect(page.url()).toBe(`${origin}/profile`);
   });

@@ -3,7 +3,7 @@ import { load } from "js-yaml";
 import { expect, test } from "vitest";
 import { EXTERNAL, find, type Manifest, render } from "./helm.ts";
 
-// The guard compares the definitions that another release has created with those of the chart. Helm sees them only in a cluster
+// The guard compares the definitions that another release has created with the chart's. Helm sees them only in a cluster
 // (test/install): here its comparison is rendered.
 const schemaOf = (file: string): Manifest => {
   const text = readFileSync(new URL(`../../k8s/crd/${file}.yaml`, import.meta.url), "utf8");

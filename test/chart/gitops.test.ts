@@ -58,7 +58,7 @@ describe("the Flux example", () => {
   });
 });
 
-test.each(["argo-cd.yaml", "flux.yaml"])("%s contains the placeholder OWNER in place of an owner", (name) => {
+test.each(["argo-cd.yaml", "flux.yaml"])("%s contains the placeholder OWNER instead of an owner", (name) => {
   const owners = [...read(`k8s/examples/${name}`).matchAll(/ghcr\.io\/([^/\s]+)/g)].map(([, owner]) => owner);
   expect(new Set(owners)).toEqual(new Set(["OWNER"]));
 });

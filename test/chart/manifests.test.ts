@@ -97,7 +97,7 @@ test("two canaries are found through a headless dual-stack Service", () => {
   });
 });
 
-test("each Service selects the pods of its own Deployment only", () => {
+test("each Service selects the pods of its Deployment only", () => {
   const manifests = render({ ...EVALUATION, monitoring: { serviceMonitor: { enabled: true } } });
   const labels = manifests
     .filter(({ kind }) => kind === "Deployment")

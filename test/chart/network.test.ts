@@ -49,7 +49,7 @@ describe("the metrics of the API", () => {
   const manifests = render({ ...EVERYTHING, networkPolicy: { metricsFrom: [{ podSelector: {} }] } });
   const [{ ports, env }] = find(manifests, "Deployment", "glovebox-api")["spec"].template.spec.containers;
 
-  test("have a port of their own, which neither the Ingress nor the route nor its Service publishes", () => {
+  test("have a separate port, which neither the Ingress nor the route nor its Service publishes", () => {
     expect(env).toContainEqual({ name: "GLOVEBOX_METRICS_PORT", value: "9090" });
     expect(ports).toContainEqual({ name: "metrics", containerPort: 9090, protocol: "TCP" });
     const published = find(manifests, "Service", "glovebox-api")["spec"].ports;
@@ -58,7 +58,7 @@ describe("the metrics of the API", () => {
       expect(JSON.stringify(find(manifests, kind, "glovebox-api"))).not.toContain("metrics");
   });
 
-  test("are found through a Service without an address of its own, by those that metricsFrom names", () => {
+  test("are found through a headless Service, by the pods that metricsFrom names", () => {
     const { spec } = find(manifests, "Service", "glovebox-api-metrics");
     expect(spec).toMatchObject({ clusterIP: "None", ports: [{ name: "metrics", targetPort: "metrics" }] });
     const monitor = find(manifests, "ServiceMonitor", "glovebox-api");

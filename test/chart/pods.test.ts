@@ -138,7 +138,7 @@ test("with fixedUsers: false, no pod has a fixed user or group, including scan p
   }
 });
 
-test("security contexts in the values override those of the chart", () => {
+test("security contexts in the values override the security contexts of the chart", () => {
   const manifests = render({
     ...EVERYTHING,
     podSecurityContext: { runAsUser: 1000, fsGroupChangePolicy: "OnRootMismatch" },

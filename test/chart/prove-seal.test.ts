@@ -63,7 +63,7 @@ test("a pod without isolation that reaches the canary and the API server passes 
   });
 });
 
-test("a pod that reaches the canary and the API server fails as sealed", async () => {
+test("a pod that reaches the canary and the API server fails as `sealed`", async () => {
   const { code, output } = await prove("sealed", open);
   expect(code).toBe(1);
   expect(output).toContain(
@@ -71,12 +71,12 @@ test("a pod that reaches the canary and the API server fails as sealed", async (
   );
 });
 
-test("a canary that refuses connections fails as open and as sealed", async () => {
+test("a canary that refuses connections fails as `open` and as `sealed`", async () => {
   expect((await prove("open", closed)).code).toBe(1);
-  const sealed = await prove("sealed", closed);
-  expect(sealed.code).toBe(1);
-  expect(sealed.output).toContain("canary 127.0.0.1: refused\n");
-  expect(sealed.output).toContain("nothing listens there");
+  const isolated = await prove("sealed", closed);
+  expect(isolated.code).toBe(1);
+  expect(isolated.output).toContain("canary 127.0.0.1: refused\n");
+  expect(isolated.output).toContain("nothing listens there");
 });
 
 test("a refused connection without a route to the control address fails, and the message names the missing route", async () => {
@@ -105,7 +105,7 @@ test.each<["open" | "sealed", () => number, string]>([
   },
 );
 
-test("a network that refuses connections to the control address, too, passes as sealed", async () => {
+test("a network that refuses connections also to the control address passes as `sealed`", async () => {
   const refused = { apiServerPort: closed, controlAddress: "127.0.0.1" };
   expect(await prove("sealed", closed, refused)).toEqual({
     code: 0,

@@ -66,7 +66,7 @@ test("without readApiServerEndpoints, nothing is granted in the namespace defaul
   expect(manifests.filter(({ metadata }) => metadata.namespace === "default")).toEqual([]);
 });
 
-test("in team namespaces, API and controller can only read Scans and schedules, carry these out and report the status", () => {
+test("in team namespaces, API and controller can only read Scans and schedules, run these and report the status", () => {
   const manifests = render({ ...EXTERNAL, scanNamespaces: ["team-a", "team-b"] });
   for (const team of ["team-a", "team-b"]) {
     expect(permissionsOf(manifests).filter((permission) => permission.includes(`in ${team}:`))).toEqual(

@@ -124,22 +124,22 @@ describe("a Scan applied with kubectl", () => {
   });
 });
 
-describe("a Scan whose record was erased", () => {
+describe("a Scan whose record was deleted", () => {
   test("is not scanned or charged again when it changes or the controller restarts", async () => {
-    await fixture.applyScan("erased");
-    const before = await fixture.finished("erased");
+    await fixture.applyScan("deleted");
+    const before = await fixture.finished("deleted");
     await fixture.cleanedUp();
     expect((await defaultClient.call("DELETE", `/v1/scan/${before.scanId}`)).status).toBe(204);
     const { total } = await defaultClient.list();
     const requests = (await fixture.target.requests()).length;
 
-    await kubectl(["annotate", "scans.glovebox.dev", "erased", "-n", fixture.namespace, "team=shop"]);
+    await kubectl(["annotate", "scans.glovebox.dev", "deleted", "-n", fixture.namespace, "team=shop"]);
     await controller.stop();
     await fixture.startController();
-    // When another scan has ended, the controller has reconciled the erased one, too.
-    await fixture.applyScan("after-erased", UNRESOLVABLE);
-    await fixture.finished("after-erased");
-    expect(await fixture.statusOf("erased")).toEqual(before);
+    // When another scan has ended, the controller has also reconciled the deleted one.
+    await fixture.applyScan("after-deleted", UNRESOLVABLE);
+    await fixture.finished("after-deleted");
+    expect(await fixture.statusOf("deleted")).toEqual(before);
     expect((await defaultClient.list()).total).toBe(total + 1);
     expect((await fixture.target.requests()).length).toBe(requests);
     expect((await defaultClient.call("GET", `/v1/scan/${before.scanId}`)).status).toBe(404);

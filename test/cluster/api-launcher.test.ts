@@ -62,8 +62,8 @@ function permissionsIn(namespace: string) {
     until(`the permissions of the API to be ${isAllowed ? "granted" : "revoked"}`, async () => {
       const as = `--as=system:serviceaccount:${namespace}:${NAME}`;
       const args = ["auth", "can-i", "create", "scans.glovebox.dev", "-n", namespace, as];
-      const answer = await kubectl(args).catch(() => "no"); // with "no", it exits with 1
-      return answer.startsWith("yes") === isAllowed;
+      const response = await kubectl(args).catch(() => "no"); // with "no", it exits with 1
+      return response.startsWith("yes") === isAllowed;
     });
   return {
     objects: [

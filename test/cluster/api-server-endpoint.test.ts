@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), "glovebox-endpoint-"));
 let fixture: Fixture;
 let server: { readonly address: string; readonly port: number };
 
-/** A kubeconfig with the address of the Service `kubernetes`, which pods use, in place of the API server's own address. */
+/** A kubeconfig with the address of the Service `kubernetes`, which pods use, instead of the API server's own address. */
 async function kubeconfigByService(): Promise<string> {
   const { spec } = await getJson<{ spec: { clusterIP: string } }>("service", "kubernetes", "-n", "default");
   const config = JSON.parse(await kubectl(["config", "view", "--minify", "--raw", "-o", "json"])) as {

@@ -30,12 +30,12 @@ const ended = (id: string) =>
   });
 
 describe("POST /v1/scan", () => {
-  test("with Prefer: respond-async answers at once, and creates a Scan named after the id, which completes", async () => {
-    const answer = await client.call("POST", "/v1/scan", { body: SCAN, prefer: "respond-async" });
-    const { id, status } = (await answer.json()) as Scan;
-    expect([answer.status, status]).toEqual([200, "processing"]);
-    expect(answer.headers.get("location")).toBe(`/v1/scan/${id}`);
-    expect(answer.headers.get("preference-applied")).toBe("respond-async");
+  test("with Prefer: respond-async responds immediately, and creates a Scan named after the id, which completes", async () => {
+    const response = await client.call("POST", "/v1/scan", { body: SCAN, prefer: "respond-async" });
+    const { id, status } = (await response.json()) as Scan;
+    expect([response.status, status]).toEqual([200, "processing"]);
+    expect(response.headers.get("location")).toBe(`/v1/scan/${id}`);
+    expect(response.headers.get("preference-applied")).toBe("respond-async");
 
     const { spec } = await getJson<ScanResource>("scans.glovebox.dev", id, "-n", fixture.namespace);
     expect(spec).toEqual({ ...SCAN, account: "default" });
@@ -48,20 +48,22 @@ describe("POST /v1/scan", () => {
     expect(await fixture.cleanedUp()).toBe(true);
   });
 
-  test("with Prefer: wait=120 answers with the report when the scan has ended", async () => {
-    const answer = await client.call("POST", "/v1/scan", { body: SCAN, prefer: "wait=120" });
-    const scan = (await answer.json()) as Scan;
-    expect([answer.status, scan.status]).toEqual([200, "completed"]);
-    expect(answer.headers.get("preference-applied")).toBe("wait=120");
+  test("with Prefer: wait=120 responds with the report when the scan has ended", async () => {
+    const response = await client.call("POST", "/v1/scan", { body: SCAN, prefer: "wait=120" });
+    const scan = (await response.json()) as Scan;
+    expect([response.status, scan.status]).toEqual([200, "completed"]);
+    expect(response.headers.get("preference-applied")).toBe("wait=120");
     expect(Object.keys(scan.categories)).toHaveLength(12);
   });
 
-  test("of a target that refuses connections answers scan_failed with the Location of the scan", async () => {
+  test("of a target that refuses connections returns scan_failed with the Location of the scan", async () => {
     const body = { url: `https://${HOST}:444/` };
-    const answer = await client.call("POST", "/v1/scan", { body, prefer: "wait=120" });
-    expect(answer.status).toBe(500);
-    expect(await answer.json()).toMatchObject({ error: { code: "scan_failed" } });
-    const { status, error } = (await (await client.call("GET", answer.headers.get("location")!)).json()) as {
+    const response = await client.call("POST", "/v1/scan", { body, prefer: "wait=120" });
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({ error: { code: "scan_failed" } });
+    const { status, error } = (await (
+      await client.call("GET", response.headers.get("location")!)
+    ).json()) as {
       status: string;
       error: object;
     };
@@ -101,7 +103,7 @@ describe("the events of a scan", () => {
 });
 
 describe("DELETE /v1/scan/{id}", () => {
-  test("cancels a running scan: its Job, pod, policy and Scan are deleted, and GET answers cancelled", async () => {
+  test("cancels a running scan: its Job, pod, policy and Scan are deleted, and GET returns cancelled", async () => {
     const id = await client.submit();
     await scanPod(fixture.namespace, { selector: ofScan(id) });
     expect((await client.call("DELETE", `/v1/scan/${id}`)).status).toBe(204);
@@ -110,7 +112,7 @@ describe("DELETE /v1/scan/{id}", () => {
     expect(await namesOf("scans.glovebox.dev", fixture.namespace)).not.toContain(id);
   });
 
-  test("keeps the charge of a cancelled scan, and keeps it in the list until it is erased", async () => {
+  test("keeps the charge of a cancelled scan, and keeps it in the list until it is deleted", async () => {
     const account = await fixture.store.accounts.declare({ name: "limited", plan: "free" });
     const limited = await api.clientOf(account);
     const ids = [await limited.submit(), await limited.submit(), await limited.submit()];

@@ -19,7 +19,7 @@ const setFinalizers = (finalizers: readonly string[]): Promise<string> =>
     ...["-p", JSON.stringify({ metadata: { finalizers } })],
   ]);
 
-test("a running scan that is deleted and has a finalizer of somebody loses its Job at once, and its status says that it was cancelled", async () => {
+test("a running scan that is deleted and has a finalizer of somebody loses its Job immediately, and its status says that it was cancelled", async () => {
   await fixture.applyScan("kept");
   await setFinalizers(["example.com/backup"]);
   await scanPod(fixture.namespace);

@@ -36,7 +36,7 @@ describe("a controller that is killed while a scan runs", () => {
 });
 
 describe("a controller that gets SIGTERM while a scan runs", () => {
-  test("releases its Lease at once, and the next controller completes the scan", async () => {
+  test("releases its Lease immediately, and the next controller completes the scan", async () => {
     const first = await fixture.startController();
     await fixture.applyScan("handed-over");
     await scanPod(fixture.namespace);

@@ -21,7 +21,7 @@ const BOMBS: readonly Fault[] = [
   { name: "unpacks to numbers", noiseBytes: 390 * KIB },
 ];
 const hostile = BOMBS.map((_, index) => `hostile-${index}`);
-const ORDINARY = ["ordinary-1", "ordinary-2", "ordinary-3"];
+const NORMAL = ["normal-1", "normal-2", "normal-3"];
 /** Memory limit of the controller in the chart, in MiB. */
 const MEMORY_LIMIT = 256;
 
@@ -72,7 +72,7 @@ const readsOfHostile = (): number[] => [...bombs.keys()].map((scanId) => proxy.r
 
 test("eight compromised scanners fail with report_malformed and are read once, while other scans complete and the leader stays", async () => {
   const held = await until("a leader", () => lease().catch(() => undefined));
-  await Promise.all(ORDINARY.map((name) => fixture.applyScan(name)));
+  await Promise.all(NORMAL.map((name) => fixture.applyScan(name)));
   for (const [index, name] of hostile.entries()) {
     const status = await fixture.finished(name);
     expect([BOMBS[index], status]).toMatchObject([
@@ -83,7 +83,7 @@ test("eight compromised scanners fail with report_malformed and are read once, w
       expect.objectContaining({ type: "ReportRecorded", status: "False", reason: "ReportMalformed" }),
     );
   }
-  for (const name of ORDINARY)
+  for (const name of NORMAL)
     expect(await fixture.finished(name)).toMatchObject({ phase: "Completed", attempt: 1 });
 
   expect(readsOfHostile()).toEqual(BOMBS.map(() => 1));
@@ -96,8 +96,8 @@ test("eight compromised scanners fail with report_malformed and are read once, w
 test("a new leader does not read their logs again", async () => {
   await controller.kill();
   controller = await fixture.startController({ KUBECONFIG: proxy.kubeconfig });
-  await fixture.applyScan("ordinary-4");
-  await fixture.finished("ordinary-4");
+  await fixture.applyScan("normal-4");
+  await fixture.finished("normal-4");
   expect(readsOfHostile()).toEqual(BOMBS.map(() => 1));
   await fixture.cleanedUp();
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture?.close());
 
-test("a report over the maximum size contains every finding with its first places, and a note with the number of all places", async () => {
+test("a report over the maximum size contains every finding with its first locations, and a note with the number of all locations", async () => {
   const controller = await fixture.startController();
   await fixture.applyScan("weak");
   const status = await fixture.finished("weak");

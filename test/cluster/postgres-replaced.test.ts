@@ -35,8 +35,8 @@ const replace = async (): Promise<void> => {
   replaced = await replaceDatabase(inject("databaseUrl"), fixture.databaseUrl);
 };
 const readiness = async ({ url }: { readonly url: string }): Promise<[number, string]> => {
-  const answer = await fetch(`${url}/readyz`);
-  return [answer.status, await answer.text()];
+  const response = await fetch(`${url}/readyz`);
+  return [response.status, await response.text()];
 };
 const attemptsOf = async (id: string): Promise<string[]> =>
   (await namesOf("jobs", fixture.namespace)).filter((name) => name.startsWith(id));
@@ -60,8 +60,8 @@ describe("a PostgreSQL that is replaced by an empty one", () => {
       const [status, text] = await readiness(controller);
       return status === 503 && text.includes("the database has no Glovebox schema");
     });
-    const answer = await client.call("GET", "/v1/scans");
-    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+    const response = await client.call("GET", "/v1/scans");
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
 
     await migrate(fixture.databaseUrl); // like the chart's hook with the URL of another database
     await until("API and controller to be ready", async () =>
@@ -92,9 +92,9 @@ describe("a PostgreSQL of an evaluation that restarts empty", () => {
       await until("the Job of the scan", async () => (await attemptsOf(running)).length > 0);
       await replace();
       const id = await until("a scan in the new database", async () => {
-        const answer = await client.call("POST", "/v1/scan", { body: SCAN, prefer: "respond-async" });
-        if (answer.status === 200) return ((await answer.json()) as { id: string }).id;
-        expect([401, 503]).toContain(answer.status);
+        const response = await client.call("POST", "/v1/scan", { body: SCAN, prefer: "respond-async" });
+        if (response.status === 200) return ((await response.json()) as { id: string }).id;
+        expect([401, 503]).toContain(response.status);
         return false;
       });
       expect(await fixture.finished(id)).toMatchObject({ phase: "Completed" });

@@ -14,7 +14,7 @@ let fixture: Fixture;
 let controller: ControllerProcess;
 beforeAll(async () => {
   fixture = await startFixture();
-  // An ended Scan would be deleted at once, were it not of a schedule.
+  // An ended Scan would be deleted immediately if it were not of a schedule.
   controller = await fixture.startController({ GLOVEBOX_SCAN_TTL_SECONDS: "0" });
 });
 afterAll(() => fixture?.close());

@@ -5,7 +5,7 @@ import { scanPod } from "./support/scan-pod.ts";
 import { startFixture, type Fixture } from "./support/fixture.ts";
 import { until } from "./support/until.ts";
 
-// Policies that select scan pods by labels that Glovebox does not set: those of the Job controller, and one that is added to
+// Policies that select scan pods by labels that Glovebox does not set: the labels of the Job controller, and one that is added to
 // the pod, as an admission webhook could.
 let fixture: Fixture;
 let controller: ControllerProcess;
@@ -85,7 +85,7 @@ describe("a policy that allows egress to the API server and the kubelet, but not
     await expectRefused("while-it-runs");
   });
 
-  test("and selects pods by a foreign label fails a scan when its pod gets this label, and not before", async () => {
+  test("and selects pods by a label of another program fails a scan when its pod gets this label, and not before", async () => {
     await apply(wideningPolicy({ matchLabels: { team: "shop" } }));
     await startScanning("labelled");
     const { metadata } = await scanPod(fixture.namespace);

@@ -131,7 +131,7 @@ describe("a scan pod", () => {
     expect(found.hasToken).toBe(false);
   });
 
-  test("has no environment variables of its own, and none of Services", () => {
+  test("has no environment variables, and none of Services", () => {
     expect(pod.spec.enableServiceLinks).toBe(false);
     expect(pod.spec.containers[0]!.env ?? []).toEqual([]);
     // The kubelet adds the variables of the Service `kubernetes` to every pod.
@@ -154,7 +154,7 @@ test("a privileged pod is rejected in the scan namespace by Pod Security restric
   await expect(run).rejects.toThrow(/violates PodSecurity "restricted/);
 });
 
-test("a foreign policy that allows all egress fails the running scan, and the message names the policy", async () => {
+test("a conflicting policy that allows all egress fails the running scan, and the message names the policy", async () => {
   const { phase } = await fixture.statusOf("inside");
   expect(phase).toBe("Running");
   await apply({

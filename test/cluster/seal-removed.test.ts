@@ -5,7 +5,7 @@ import { apply, getJson, kubectl } from "./support/kubectl.ts";
 import { startFixture, type Fixture } from "./support/fixture.ts";
 import { until } from "./support/until.ts";
 
-// The policy of a running scan is deleted or patched. The namespace denies all traffic, so the target no longer answers: this must
+// The policy of a running scan is deleted or patched. The namespace denies all traffic, so the target no longer responds: this must
 // never look like a target without findings.
 let fixture: Fixture;
 let controller: ControllerProcess;
@@ -93,7 +93,7 @@ const restored: typeof changes = [
 ];
 
 /** The notes of the scan's SealBroken events. */
-async function sealEvents(name: string): Promise<string[]> {
+async function sealBrokenEvents(name: string): Promise<string[]> {
   const { items } = await getJson<{ items: { regarding: { name: string }; reason: string; note: string }[] }>(
     "events.events.k8s.io",
     "-n",
@@ -104,7 +104,7 @@ async function sealEvents(name: string): Promise<string[]> {
     .map(({ note }) => note);
 }
 
-const sealOf = ({ conditions = [] }: ScanStatus) => conditions.find(({ type }) => type === "Sealed");
+const sealedCondition = ({ conditions = [] }: ScanStatus) => conditions.find(({ type }) => type === "Sealed");
 
 describe("a scan whose NetworkPolicy", () => {
   test.each(changes)(
@@ -113,12 +113,17 @@ describe("a scan whose NetworkPolicy", () => {
       const name = how.replaceAll(" ", "-");
       await fixture.applyScan(name);
       const policy = await policyOfRunning(1);
-      expect(sealOf(await fixture.statusOf(name))).toMatchObject({ status: "True", reason: "PolicyInPlace" });
+      expect(sealedCondition(await fixture.statusOf(name))).toMatchObject({
+        status: "True",
+        reason: "PolicyInPlace",
+      });
       await change(policy);
       const status = await fixture.finished(name);
       expect(status).toMatchObject({ phase: "Completed", attempt: 2 });
-      expect(sealOf(status)).toMatchObject({ status: "True", reason: "PolicyInPlace" });
-      expect(await sealEvents(name)).toEqual([expect.stringContaining(`Its NetworkPolicy was ${expected}`)]);
+      expect(sealedCondition(status)).toMatchObject({ status: "True", reason: "PolicyInPlace" });
+      expect(await sealBrokenEvents(name)).toEqual([
+        expect.stringContaining(`Its NetworkPolicy was ${expected}`),
+      ]);
       expect(status.score).toBeLessThan(100);
       await fixture.cleanedUp();
     },
@@ -134,7 +139,7 @@ describe("a scan whose NetworkPolicy", () => {
       await change(policy);
       controller = await fixture.startController();
       expect(await fixture.finished(name)).toMatchObject({ phase: "Completed", attempt: 2 });
-      expect(await sealEvents(name)).toEqual([expect.stringContaining(expected)]);
+      expect(await sealBrokenEvents(name)).toEqual([expect.stringContaining(expected)]);
       await fixture.cleanedUp();
     },
   );
@@ -144,7 +149,7 @@ describe("a scan whose NetworkPolicy", () => {
     for (const attempt of [1, 2, 3]) await remove(await policyOfRunning(attempt));
     const status = await fixture.finished("always-deleted");
     expect(status).toMatchObject({ phase: "Failed", attempt: 3, failure: { code: "seal_broken" } });
-    expect(sealOf(status)).toMatchObject({
+    expect(sealedCondition(status)).toMatchObject({
       status: "False",
       reason: "SealBroken",
       message: expect.stringContaining("Its NetworkPolicy was deleted."),

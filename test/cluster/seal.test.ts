@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture?.close());
 
-/** A foreign policy that allows all egress of the namespace. */
+/** A conflicting policy that allows all egress of the namespace. */
 const allowAllEgress = () => ({
   apiVersion: "networking.k8s.io/v1",
   kind: "NetworkPolicy",
@@ -17,7 +17,7 @@ const allowAllEgress = () => ({
   spec: { podSelector: {}, policyTypes: ["Egress"], egress: [{}] },
 });
 
-describe("a foreign policy that allows more egress than to the target", () => {
+describe("a conflicting policy that allows more egress than to the target", () => {
   test("fails the scan without a request to the target, and the status names the policy", async () => {
     await apply(allowAllEgress());
     await fixture.applyScan("widened");

@@ -51,7 +51,7 @@ test("a Service with a cluster IP is scanned: its policy allows the ready endpoi
   expect(allowed).toContain(fixture.target.address);
 });
 
-test("a Service without a ready endpoint fails at once, and says so", async () => {
+test("a Service without a ready endpoint fails immediately, and says so", async () => {
   await fixture.applyScan("empty", `https://empty.${namespace()}.svc:${PORT}/v1`);
   const { failure } = await fixture.finished("empty");
   expect(failure).toMatchObject({

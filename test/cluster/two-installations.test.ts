@@ -1,5 +1,5 @@
 import { newScanId } from "@glovebox/contract";
-import { LONGEST_SCAN_SECONDS } from "@glovebox/k8s";
+import { MAX_SCAN_SECONDS } from "@glovebox/k8s";
 import { age, openStoreAt } from "@glovebox/store/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startApi, type ApiProcess } from "./support/api.ts";
@@ -8,7 +8,7 @@ import { COMMAND_LINE } from "@glovebox/store";
 import { until } from "./support/until.ts";
 
 /** In seconds: longer than a sweep waits for a Scan to appear, and longer than any scan takes. */
-const [MINUTES, OVERDUE] = [3 * 60, LONGEST_SCAN_SECONDS + 3600];
+const [MINUTES, OVERDUE] = [3 * 60, MAX_SCAN_SECONDS + 3600];
 /** Slow enough for a scan to run during the whole test. */
 const DELAY_MS = 60;
 
@@ -59,7 +59,7 @@ describe("two installations with one database", () => {
     expect(failure).toMatchObject({ code: "deadline_exceeded", message: expect.stringContaining("is gone") });
   }
 
-  test("each run their own scans, and their sweeps do not end those of the other", async () => {
+  test("each run their own scans, and their sweeps do not end the scans of the other", async () => {
     const [first, second] = fixtures;
     const ids = [await submitted(first), await submitted(second)] as const;
     await Promise.all([running(first, ids[0]), running(second, ids[1])]);

@@ -79,7 +79,7 @@ describe("the controller", () => {
   });
 
   // It would exit with 1 if the whole shutdown took too long.
-  test("whose database stops answering releases its Lease and exits with 0 on SIGTERM", async () => {
+  test("whose database stops responding releases its Lease and exits with 0 on SIGTERM", async () => {
     await using proxy = await CuttableProxy.before(database.url);
     const child = start({ DATABASE_URL: proxy.url });
     const { port } = await logged(child, "ready");
@@ -111,7 +111,7 @@ describe("the controller", () => {
     kube.collection(LEASE).delete("glovebox-controller");
   });
 
-  test("exits at once on a second signal", async () => {
+  test("exits immediately on a second signal", async () => {
     const child = start();
     await logged(child, "elected as leader");
     kube.fail({ times: Infinity, matches: () => child.exitCode === null, act: () => undefined });

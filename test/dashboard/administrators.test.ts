@@ -20,8 +20,8 @@ describe("pages of administrators", () => {
       await page.getByText("Only administrators of the service can see this page").waitFor();
       expect(await page.locator(`nav a[href="/a/default${path}"]`).count()).toBe(0);
       const input = encodeURIComponent("{}");
-      const answer = await page.request.get(`/admin/trpc/service.state?input=${input}`);
-      expect(answer.status()).toBe(403);
+      const response = await page.request.get(`/admin/trpc/service.state?input=${input}`);
+      expect(response.status()).toBe(403);
       await context.close();
     },
   );

@@ -14,7 +14,7 @@ export interface DashboardService extends AsyncDisposable {
   readonly url: string;
   /** A window of a signed-in browser. What goes wrong in it is in `problems`. */
   open(options?: Parameters<Browser["newContext"]>[0]): Promise<{ page: Page; context: BrowserContext }>;
-  /** The same, with an administrator of the service, who is an owner too. */
+  /** The same, with an administrator of the service, who is also an owner. */
   openAsAdministrator: DashboardService["open"];
   /** The same, with a user who signs in with `PASSWORD` and is an owner of both accounts, `default` and `payments`. */
   openAsMemberOfTwo: DashboardService["open"];
@@ -113,12 +113,12 @@ async function startSession(store: Store, userId: string): Promise<string> {
 export async function scanDemo(service: Service): Promise<void> {
   const [, demo] = /Demo target, vulnerable on purpose: (\S+)/.exec(service.printed)!;
   const body = JSON.stringify({ url: demo, specUrl: `${demo}/openapi.json` });
-  const answer = await service.call("/v1/scan", {
+  const response = await service.call("/v1/scan", {
     method: "POST",
     body,
     headers: { prefer: "respond-async" },
   });
-  const { id } = (await answer.json()) as { id: string };
+  const { id } = (await response.json()) as { id: string };
   const events = await service.call(`/v1/scan/${id}/events`);
   await events.text(); // the stream ends with the scan
 }

@@ -16,22 +16,22 @@ beforeAll(async () => {
 afterAll(() => dashboard?.[Symbol.asyncDispose]());
 
 const DAY_MS = 86_400_000;
-/** A day such as `2027-01-31`, so many days from now. */
+/** A day such as `2027-01-31`, this many days from now. */
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 const statusWith = async (key: string): Promise<number> => {
-  const answer = await fetch(`${dashboard.service.address}/v1/scans`, {
+  const response = await fetch(`${dashboard.service.address}/v1/scans`, {
     headers: { authorization: `Bearer ${key}` },
   });
-  return answer.status;
+  return response.status;
 };
 
 describe("a browser without a session", () => {
   test("is sent to the sign-in page, and back to the same list afterwards", async () => {
-    const answer = await fetch(`${dashboard.url}/keys?page=2`, {
+    const response = await fetch(`${dashboard.url}/keys?page=2`, {
       headers: { accept: "text/html" },
       redirect: "manual",
     });
-    expect([answer.status, answer.headers.get("location")]).toEqual([
+    expect([response.status, response.headers.get("location")]).toEqual([
       303,
       "/sign-in?next=%2Fkeys%3Fpage%3D2",
     ]);
@@ -75,7 +75,7 @@ describe("an owner", () => {
     await context.close();
   });
 
-  test("starts a scan, watches it, cancels it, starts it again, and erases it", async () => {
+  test("starts a scan, watches it, cancels it, starts it again, and deletes it", async () => {
     const { page, context } = await dashboard.open();
     await page.goto("/scans/new");
     const [, demo] = /Demo target, vulnerable on purpose: (\S+)/.exec(dashboard.service.printed)!;
@@ -92,12 +92,12 @@ describe("an owner", () => {
     expect(page.url()).not.toBe(cancelled);
     await page.getByRole("button", { name: "Cancel the scan" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel the scan" }).click();
-    await page.getByRole("button", { name: "Erase" }).click();
-    const erased = new URL(page.url()).pathname;
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    const deleted = new URL(page.url()).pathname;
     await page.getByRole("button", { name: "Delete the scan" }).click();
     await page.waitForURL(/\/scans$/);
     await page.getByText("The scan was deleted.").waitFor();
-    expect(await page.locator(`a[href="${erased}"]`).count()).toBe(0);
+    expect(await page.locator(`a[href="${deleted}"]`).count()).toBe(0);
     await context.close();
   });
 

@@ -64,7 +64,7 @@ describe("in the layout, with the navigation", () => {
     await context.close();
   });
 
-  test("a response that is no JSON is explained without the parser's words", async () => {
+  test("a response that is not JSON is explained without the parser's words", async () => {
     const { page, context } = await dashboard.open();
     await page.route("**/admin/trpc/**", (route) => route.fulfill({ status: 502, body: "oops" }));
     await page.goto("/a/default/usage");

@@ -17,7 +17,7 @@ export const PAGES = [
   "/nothing",
 ] as const;
 
-/** Those of administrators of the service alone. */
+/** The pages of administrators of the service alone. */
 export const ADMINISTRATOR_PAGES = [
   "/accounts",
   "/users",

@@ -5,8 +5,8 @@ export const SAME_ORIGIN = { "sec-fetch-site": "same-origin" };
 
 /** Who is signed in in the browser of this page. */
 export async function signedInUser({ request }: Page): Promise<{ id: string; email: string }> {
-  const answer = await request.get("/admin/trpc/session.me?input=%7B%7D", { headers: SAME_ORIGIN });
-  const { result } = (await answer.json()) as { result: { data: { id: string; email: string } } };
+  const response = await request.get("/admin/trpc/session.me?input=%7B%7D", { headers: SAME_ORIGIN });
+  const { result } = (await response.json()) as { result: { data: { id: string; email: string } } };
   return result.data;
 }
 

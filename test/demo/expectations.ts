@@ -29,9 +29,9 @@ export const ALSO_TRUE: Readonly<Record<string, string>> = {
   "property-authorization/sensitive-fields-anonymous GET /v2/patients":
     "documented as dataExposure: the list contains social security numbers",
   "property-authorization/undeclared-response-fields GET /v2/patients":
-    "documented at /v2/patients/{patientId}: the list contains `ssn`, too",
+    "documented at /v2/patients/{patientId}: the list also contains `ssn`",
   "data-exposure/personal-data-lists GET /v1/patients": "the previous version of /v2/patients",
-  "data-exposure/trace-enabled TRACE /": "of the whole host: every path answers TRACE",
+  "data-exposure/trace-enabled TRACE /": "of the whole host: every path accepts TRACE",
   "data-exposure/cors": "documented at /v2/config: every response has the header",
   "data-exposure/secrets-in-answers GET /v2/doctors/{}":
     "noted as propertyAuthorization: the selection of fields shows the password hash",
@@ -41,11 +41,11 @@ export const ALSO_TRUE: Readonly<Record<string, string>> = {
     "noted as ssrf: it fetches /v2/doctors, which has password hashes",
   "data-exposure/database-error GET /v2/medicines":
     "documented as inputValidation: the error of the database is in the response",
-  "data-exposure/stack-trace POST /v2/sessions": "a body that is no JSON is answered with a trace",
+  "data-exposure/stack-trace POST /v2/sessions": "the response to a body that is not JSON has a trace",
   "data-exposure/stack-trace GET /v2/medicines":
     "noted at /v2/medicines/{medicineId}: every fault has a trace",
-  "data-exposure/stack-trace POST /v2/letters/preview": "a body that is no JSON is answered with a trace",
-  "data-exposure/stack-trace POST /v2/webhooks/test": "a body that is no JSON is answered with a trace",
+  "data-exposure/stack-trace POST /v2/letters/preview": "the response to a body that is not JSON has a trace",
+  "data-exposure/stack-trace POST /v2/webhooks/test": "the response to a body that is not JSON has a trace",
   "data-exposure/internal-addresses GET /v2/insurance/{}":
     "documented as unsafeConsumption: the response contains the private address of the upstream",
   "unsafe-consumption/docs-scripts-without-integrity GET /docs":
@@ -66,7 +66,7 @@ export const NOT_SEEN: Readonly<Record<string, string>> = {
   "propertyAuthorization POST /v2/feedback": "the write is not sent",
   "unsafeConsumption GET /v2/pictures/preview": "reported as server-side request forgery",
   "inventoryManagement GET /v1/staff": "reported as an authorization bypass at /v2/staff",
-  "bflaAuthorization GET /v1/staff": "reported at /v2/staff, which refuses what /v1/staff answers",
+  "bflaAuthorization GET /v1/staff": "reported at /v2/staff, which refuses what /v1/staff allows",
   "unsafeConsumption POST /v2/payments": "the write is not sent",
   "unsafeConsumption POST /v2/webhooks/payments": "the write is not sent",
   "inventoryManagement POST /mcp": "reported as an MCP server without authentication",

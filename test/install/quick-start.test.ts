@@ -52,9 +52,9 @@ describe("the README's quick start on Kubernetes", () => {
     expect(output).toContain("get secret glovebox-first-key");
     for (const name of ["open", "sealed", "api"])
       expect(output).toMatch(new RegExp(`glovebox-test-${name}\\n(.*\\n){2}Phase: +Succeeded`));
-    const sealed = await kubectl(["logs", "glovebox-test-sealed", "--namespace", "glovebox-scans"]);
-    expect(sealed).toMatch(/^An isolated pod (can|cannot) reach its node's kubelet \(.+:10250\)\.$/m);
-    process.stdout.write(`${sealed}\n`);
+    const isolated = await kubectl(["logs", "glovebox-test-sealed", "--namespace", "glovebox-scans"]);
+    expect(isolated).toMatch(/^An isolated pod (can|cannot) reach its node's kubelet \(.+:10250\)\.$/m);
+    process.stdout.write(`${isolated}\n`);
   });
 
   test("submits a scan with the first API key, which completes with findings", async () => {
@@ -106,9 +106,9 @@ describe("an evaluation whose PostgreSQL is replaced", () => {
 describe("the API server", () => {
   test("accepts every manifest of the chart with all features enabled", async () => {
     const known = await kubectl(["api-resources", "--output=name", "--no-headers"]);
-    const foreign = /monitoring\.coreos\.com|gateway\.networking\.k8s\.io/;
+    const external = /monitoring\.coreos\.com|gateway\.networking\.k8s\.io/;
     const manifests = render(EVERYTHING).filter(
-      ({ apiVersion }) => !foreign.test(apiVersion) || known.includes(apiVersion.split("/")[0]),
+      ({ apiVersion }) => !external.test(apiVersion) || known.includes(apiVersion.split("/")[0]),
     );
     expect(manifests.length).toBeGreaterThan(30);
     const list = JSON.stringify({ apiVersion: "v1", kind: "List", items: manifests });

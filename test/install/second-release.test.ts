@@ -5,7 +5,7 @@ import { prepareInstallation, type Installation } from "./support/installation.t
 import { shell } from "./support/shell.ts";
 import { startTarget, type InstallTarget } from "./support/target.ts";
 
-/** A second release of the same name, in a namespace of its own. */
+/** A second release of the same name, in its own namespace. */
 const SECOND = "glovebox-second";
 const NO_PODS = "api.replicas=0,controller.replicas=0"; // only the objects of the releases are tested
 

@@ -58,9 +58,9 @@ export function launcherContract(
       });
     };
     const submit = async (): Promise<string> => {
-      const answer = await call("POST", "/v1/scan", SCAN);
-      expect(answer.status).toBe(200);
-      return ((await answer.json()) as { id: string }).id;
+      const response = await call("POST", "/v1/scan", SCAN);
+      expect(response.status).toBe(200);
+      return ((await response.json()) as { id: string }).id;
     };
     const read = async (id: string) =>
       (await (await call("GET", `/v1/scan/${id}`)).json()) as { status: string; error?: { code: string } };

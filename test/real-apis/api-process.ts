@@ -12,7 +12,7 @@ const PACKAGES = fileURLToPath(new URL("node_modules/", import.meta.url));
 export interface ApiProcess extends AsyncDisposable {
   readonly port: number;
   readonly address: string;
-  /** Resolves when it answers, also after a restart. */
+  /** Resolves when it responds, also after a restart. */
   ready(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface ApiOptions {
   readonly args: (port: number) => readonly string[];
   /** Writes files into the working directory of the API, which is deleted afterwards. */
   readonly prepare: (folder: string) => void;
-  /** A path that answers when the API is ready. */
+  /** A path that responds when the API is ready. */
   readonly readyPath: string;
 }
 

@@ -39,7 +39,7 @@ const WITH_DOCUMENT: readonly Verified[] = [
   ...WITHOUT_DOCUMENT.filter(({ finding }) => !finding.includes("/api/v")),
   ...["/users", "/posts", "/comments"].map((path) => ({
     finding: `medium data-exposure/stack-trace GET ${path}`,
-    because: "an object in place of the text `q` is a 500 with the TypeError and its stack",
+    because: "an object instead of the text `q` is a 500 with the TypeError and its stack",
   })),
 ];
 

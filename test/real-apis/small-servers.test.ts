@@ -53,7 +53,7 @@ test("the objects of an open storage have not changed after a scan that knows ho
   expect(await state()).toEqual(before);
 });
 
-test("a scan of a database whose one address answers every path alike fails, instead of a grade", async () => {
+test("a scan of a database whose one address returns the same for every path fails, instead of a grade", async () => {
   await using api = await startApi(SMALL_SERVERS.dynalite);
   await expect(scanBehindTls(api, documentOf("dynalite"))).rejects.toThrow(
     "Every URL returns the same response",

@@ -36,9 +36,9 @@ export async function startVerdaccio(): Promise<ApiProcess> {
 async function put(url: string, body: object, token?: string): Promise<{ token?: string }> {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const headers = { "content-type": "application/json", ...authorization };
-  const answer = await fetch(url, { method: "PUT", headers, body: JSON.stringify(body) });
-  if (answer.status !== 201) throw new Error(`${url} answered ${answer.status}`);
-  return (await answer.json()) as { token?: string };
+  const response = await fetch(url, { method: "PUT", headers, body: JSON.stringify(body) });
+  if (response.status !== 201) throw new Error(`${url} returned ${response.status}`);
+  return (await response.json()) as { token?: string };
 }
 
 /** The body that `npm publish` sends. */

@@ -65,11 +65,11 @@ describe("additional trusted certificates", () => {
 });
 
 async function served(): Promise<{ port: number } & AsyncDisposable> {
-  const answers: Readonly<Record<string, unknown>> = { "/": { items: "/items" }, "/items": [{ id: 1 }] };
+  const bodies: Readonly<Record<string, unknown>> = { "/": { items: "/items" }, "/items": [{ id: 1 }] };
   const server = createServer(({ url = "" }, response) => {
-    const answer = answers[url];
-    response.writeHead(answer ? 200 : 404, { "content-type": "application/json" });
-    response.end(JSON.stringify(answer ?? { error: "not found" }));
+    const body = bodies[url];
+    response.writeHead(body ? 200 : 404, { "content-type": "application/json" });
+    response.end(JSON.stringify(body ?? { error: "not found" }));
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   return {

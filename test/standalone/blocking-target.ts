@@ -3,14 +3,14 @@ import type { ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { createDemoCertificates } from "@glovebox/demo";
 
-/** An HTTPS API that answers no request before `release`, so that a test controls how long its scan runs. */
+/** An HTTPS API that responds to no request before `release`, so that a test controls how long its scan runs. */
 export interface BlockingTarget extends AsyncDisposable {
   readonly url: string;
   /** Address and port for GLOVEBOX_EGRESS_ALLOW. */
   readonly allowed: string;
   /** Resolves when the first request arrives. */
   reached(): Promise<void>;
-  /** Answers all waiting and later requests. */
+  /** Responds to all waiting and later requests. */
   release(): void;
 }
 
@@ -22,7 +22,7 @@ export async function startBlockingTarget(): Promise<BlockingTarget> {
   const server = createServer({ cert: certPem, key: keyPem }, (request, response) => {
     request.resume();
     const { url = "/" } = request;
-    if (released) return void answer(response, url);
+    if (released) return void respond(response, url);
     waiting.set(response, url);
     response.on("close", () => waiting.delete(response));
     reached.resolve();
@@ -37,7 +37,7 @@ export async function startBlockingTarget(): Promise<BlockingTarget> {
     reached: () => reached.promise,
     release() {
       released = true;
-      for (const [response, url] of waiting) answer(response, url);
+      for (const [response, url] of waiting) respond(response, url);
     },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
@@ -49,7 +49,7 @@ export async function startBlockingTarget(): Promise<BlockingTarget> {
 
 const RESOURCES: Readonly<Record<string, unknown>> = { "/": { items: "/items" }, "/items": [{ id: 1 }] };
 
-function answer(response: ServerResponse, url: string): void {
+function respond(response: ServerResponse, url: string): void {
   const resource = RESOURCES[url];
   response.writeHead(resource ? 200 : 404, { "content-type": "application/json" });
   response.end(JSON.stringify(resource ?? { error: "not found" }));

@@ -10,16 +10,16 @@ afterAll(() => folder[Symbol.dispose]());
 const dataDir = (name: string) => join(folder.path, name);
 const urlIn = (printed: string) => /(https:\/\/127\.0\.0\.1:\d+)$/m.exec(printed)![1]!;
 
-/** Sends a request. `sent` resolves when it was sent, `answered` with the status of the response. */
-function get(url: string): { sent: Promise<void>; answered: Promise<number | undefined> } {
+/** Sends a request. `sent` resolves when it was sent, `responded` with the status of the response. */
+function get(url: string): { sent: Promise<void>; responded: Promise<number | undefined> } {
   const sent = Promise.withResolvers<void>();
-  const answered = new Promise<number | undefined>((resolve, reject) => {
+  const responded = new Promise<number | undefined>((resolve, reject) => {
     const clientRequest = request(url, { rejectUnauthorized: false, agent: false }, (response) =>
       response.resume().once("end", () => resolve(response.statusCode)),
     );
     clientRequest.once("error", reject).once("finish", sent.resolve).end();
   });
-  return { sent: sent.promise, answered };
+  return { sent: sent.promise, responded };
 }
 
 describe("glovebox demo", () => {
@@ -33,7 +33,7 @@ describe("glovebox demo", () => {
       const demo = new GloveboxCommand(["demo", "--port", "0", ...options], env);
       const printed = await demo.stdoutMatching(/npx .*\n/);
       expect(printed).toContain(`Demo target, ${kind}: https://127.0.0.1:`);
-      expect(await get(urlIn(printed) + path).answered).toBe(status);
+      expect(await get(urlIn(printed) + path).responded).toBe(status);
       const ca = join(dataDir("demo"), "demo", "ca.pem");
       expect(readFileSync(ca, "utf8")).toContain("BEGIN CERTIFICATE");
       const url = urlIn(printed);
@@ -66,13 +66,13 @@ describe("the demo target of glovebox serve", () => {
     const tables = Array.from({ length: 24 }, (_, index) => `medicines m${index}`).join(",");
     const category = encodeURIComponent(`' OR (SELECT count(*) FROM ${tables}) > 0 --`);
     const stalled = get(`${demoUrl}/v2/medicines?category=${category}`);
-    stalled.answered.catch(() => {});
+    stalled.responded.catch(() => {});
     await stalled.sent;
     expect((await service.call("/v1/scans")).status).toBe(200);
 
     const probe = get(`${demoUrl}/health`);
     const first = await Promise.race([
-      probe.answered.then(
+      probe.responded.then(
         () => "the demo target",
         () => "none",
       ),
@@ -81,7 +81,7 @@ describe("the demo target of glovebox serve", () => {
     expect(first).toBe("the service");
     await service.command.kill("SIGKILL");
     await vi.waitFor(
-      () => expect(get(`${demoUrl}/health`).answered).rejects.toMatchObject({ code: "ECONNREFUSED" }),
+      () => expect(get(`${demoUrl}/health`).responded).rejects.toMatchObject({ code: "ECONNREFUSED" }),
       { timeout: 20_000, interval: 100 },
     );
   });
@@ -93,7 +93,7 @@ describe("the demo target of glovebox serve", () => {
     const service = new GloveboxCommand(["serve"], { ...env, GLOVEBOX_LOG_LEVEL: "silent" });
     const taken = new URL(urlIn(await service.stdoutMatching(/curl .*\n/)));
     expect(taken.port).not.toBe(port);
-    expect(await get(`${taken.origin}/health`).answered).toBe(200);
+    expect(await get(`${taken.origin}/health`).responded).toBe(200);
     await service.kill("SIGTERM");
     await demo.kill("SIGINT");
   });

@@ -33,7 +33,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** Runs a documented command with the service and the demo target of this test in place of its hosts. */
+/** Runs a documented command with the service and the demo target of this test instead of its hosts. */
 function run(command: string) {
   const words = command.replace(/^npx glovebox /, "").split(" ");
   const connects = words[0] === "scan" || words[0] === "verify";
@@ -98,7 +98,7 @@ describe("docs/cli.md", () => {
     expect(await run(verify!)).toMatchObject({ code: 1, stdout: expect.stringContaining("Confirmed: ") });
   });
 
-  test("compares a report with that of last week, and finds nothing new", async () => {
+  test("compares a report with last week's, and finds nothing new", async () => {
     expect(await run(diff!)).toMatchObject({ code: 0, stdout: expect.stringContaining("Unchanged: ") });
   });
 });

@@ -38,7 +38,7 @@ test("a scan that is interrupted by SIGKILL of the service completes after a res
   await expectCompletedAfterRestart(dataDir, target, id);
 }, 120_000);
 
-test("on SIGTERM the service answers held requests and exits, and its scan completes after a restart", async () => {
+test("on SIGTERM the service responds to held requests and exits, and its scan completes after a restart", async () => {
   using folder = temporaryFolder();
   await using target = await startBlockingTarget();
   const dataDir = join(folder.path, "data");
@@ -66,8 +66,8 @@ test("a scan is recorded after a crash and restart of the database", async () =>
 
   await vi.waitFor(
     async () => {
-      const answer = await service.call(`/v1/scan/${id}`);
-      expect(await answer.json()).toMatchObject({ id, status: "completed" });
+      const response = await service.call(`/v1/scan/${id}`);
+      expect(await response.json()).toMatchObject({ id, status: "completed" });
     },
     { timeout: 90_000, interval: 1_500 }, // fewer than the 60 requests a minute of the plan
   );

@@ -27,14 +27,14 @@ afterAll(async () => {
 /** A client on the command's standard input and output. */
 class Client implements AsyncDisposable {
   readonly #child: ChildProcess;
-  readonly #answers = new Map<number, (message: any) => void>();
+  readonly #pending = new Map<number, (message: any) => void>();
   #ids = 0;
 
   constructor(...args: string[]) {
     this.#child = spawn(process.execPath, [BUNDLE, "mcp", ...args], { stdio: ["pipe", "pipe", "inherit"] });
     createInterface({ input: this.#child.stdout! }).on("line", (line) => {
       const message = JSON.parse(line);
-      this.#answers.get(message.id)?.(message);
+      this.#pending.get(message.id)?.(message);
     });
   }
 
@@ -48,7 +48,7 @@ class Client implements AsyncDisposable {
   async ask(method: string, params: object): Promise<any> {
     const id = ++this.#ids;
     const { promise, resolve } = Promise.withResolvers<any>();
-    this.#answers.set(id, resolve);
+    this.#pending.set(id, resolve);
     this.#send({ jsonrpc: "2.0", id, method, params });
     return (await promise).result;
   }

@@ -10,7 +10,7 @@ import { temporaryFolder, type CommandResult } from "./command.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const MEGABYTE = 1_000_000;
 /** PATH without the programs of this repository's dependencies, one of which is Node 24. */
-const PATH = process.env["PATH"]!.split(delimiter).filter((place) => !place.includes("node_modules"));
+const PATH = process.env["PATH"]!.split(delimiter).filter((entry) => !entry.includes("node_modules"));
 const SYSTEM_NODE = PATH.join(delimiter);
 const NODE_24 = [dirname(process.execPath), ...PATH].join(delimiter);
 const version = execFileSync("node", ["--version"], { encoding: "utf8", env: { PATH: SYSTEM_NODE } });

@@ -41,7 +41,7 @@ describe("a scan with a baseline and suppressions", () => {
 
   test("of everything that it finds meets --fail-on, and lists what is not counted", async () => {
     const { code, stdout } = await scan("--fail-on", "low", "--baseline", report);
-    expect(stdout).toMatch(/^Not counted: \d+ places/m);
+    expect(stdout).toMatch(/^Not counted: \d+ locations/m);
     expect(stdout).toContain("in the baseline");
     expect(code).toBe(0);
   });
@@ -154,7 +154,7 @@ describe("after a repair", () => {
     });
   });
 
-  test("verify finds gone what was mended, and confirms none of it", async () => {
+  test("verify finds that what was fixed no longer exists, and confirms none of it", async () => {
     const { stdout } = await glovebox("verify", report, ...trusting, "--format", "json");
     const { results } = JSON.parse(stdout) as { results: { is: string; severity: string }[] };
     const grave = results.filter(({ severity }) => ["critical", "high"].includes(severity));
@@ -164,7 +164,7 @@ describe("after a repair", () => {
 
   test("diff tells fixed from not retested, finds nothing new that is grave, and sends nothing", async () => {
     const { stdout } = await glovebox("diff", report, later);
-    expect(stdout).toMatch(/^Fixed: \d+ places$/m);
+    expect(stdout).toMatch(/^Fixed: \d+ locations$/m);
     const json = JSON.parse((await glovebox("diff", report, later, "--format", "json")).stdout) as {
       differences: { is: string; severity: string; title: string }[];
     };

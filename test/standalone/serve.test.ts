@@ -57,9 +57,9 @@ describe("glovebox serve", () => {
 
   test("a private address other than the demo target is rejected", async () => {
     const body = JSON.stringify({ url: `https://127.0.0.1:${portOf(service)}/` });
-    const answer = await service.call("/v1/scan", { method: "POST", body });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ error: { code: "invalid_url" } });
+    const response = await service.call("/v1/scan", { method: "POST", body });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: "invalid_url" } });
   });
 
   test.each<[string, () => NodeJS.ProcessEnv, string]>([

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { GloveboxCommand, temporaryFolder, type CommandResult } from "./command.ts";
 
-/** A database server that accepts connections and never answers, so that the start waits. */
+/** A database server that accepts connections and never responds, so that the start waits. */
 const hangingDatabase = createServer((socket) => sockets.add(socket));
 const sockets = new Set<Socket>();
 hangingDatabase.listen(0, "127.0.0.1");
@@ -38,7 +38,7 @@ describe("a start that waits for a database", () => {
     expect(await ended).toEqual({ code: 0, stdout: "", stderr: "glovebox: stopping…\n" });
   });
 
-  test("exits at once on a second SIGTERM", async () => {
+  test("exits immediately on a second SIGTERM", async () => {
     void starting.kill("SIGTERM");
     await starting.stderrMatching(/stopping/);
     const again = setInterval(() => void starting.kill("SIGTERM"), 100);

@@ -8,7 +8,7 @@ import type { ProvidedName } from "@glovebox/store/testing";
 
 const PROVIDED: ProvidedName = "databaseUrl";
 
-/** Starts a temporary PostgreSQL for the test run, or uses that of TEST_DATABASE_URL. */
+/** Starts a temporary PostgreSQL for the test run, or uses TEST_DATABASE_URL. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const given = process.env["TEST_DATABASE_URL"];
   if (given) {

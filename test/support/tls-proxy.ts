@@ -10,7 +10,7 @@ export interface TlsProxy extends AsyncDisposable {
   readonly caPem: string;
 }
 
-/** Forwards requests and responses unchanged, adds `X-Forwarded-Proto: https`, and answers 502 without a response. */
+/** Forwards requests and responses unchanged, adds `X-Forwarded-Proto: https`, and returns 502 without a response. */
 export async function startTlsProxy(upstreamPort: number): Promise<TlsProxy> {
   const { caPem, certPem, keyPem } = await createDemoCertificates();
   const server = createServer({ cert: certPem, key: keyPem }, (incoming, outgoing) =>
@@ -39,10 +39,14 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, port: numb
     setHost: false,
     headers: [...incoming.rawHeaders, "X-Forwarded-Proto", "https"],
   });
-  upstream.on("response", (answer) => {
+  upstream.on("response", (upstreamResponse) => {
     outgoing.sendDate = false;
-    outgoing.writeHead(answer.statusCode!, answer.statusMessage, endToEnd(answer.rawHeaders));
-    pipeline(answer, outgoing, () => upstream.destroy());
+    outgoing.writeHead(
+      upstreamResponse.statusCode!,
+      upstreamResponse.statusMessage,
+      endToEnd(upstreamResponse.rawHeaders),
+    );
+    pipeline(upstreamResponse, outgoing, () => upstream.destroy());
   });
   upstream.on("error", () => badGateway(outgoing));
   pipeline(incoming, upstream, () => {});

@@ -32,7 +32,7 @@ test("a member reads the account with the limits of its plan", async () => {
   });
 });
 
-test("a new name is kept and in the audit log with the old one; that of another account is refused", async () => {
+test("a new name is kept and in the audit log with the old one; the name of another account is refused", async () => {
   const name = `${shop.account.name}-renamed`;
   await owner.client.account.rename.mutate({ name });
   expect((await member.client.account.get.query({})).name).toBe(name);

@@ -42,7 +42,7 @@ test("a created account is in the audit log; a name that is taken is refused", a
   );
 });
 
-test("an account's own limits replace those of its plan at once", async () => {
+test("an account's own limits replace the limits of its plan immediately", async () => {
   const accountId = shop.account.id;
   const terms = {
     name: shop.account.name,

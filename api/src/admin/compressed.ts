@@ -4,7 +4,7 @@ import { accepts } from "../http/accept-encoding.ts";
 import type { ApiRequest, ApiResponse } from "../http/request-context.ts";
 
 /** Smaller bodies, in bytes, fit into one packet either way. */
-const LEAST_BYTES = 1_400;
+const MIN_BYTES = 1_400;
 const gzipAsync = promisify(gzip);
 
 /**
@@ -31,7 +31,7 @@ export function compressed(req: ApiRequest, res: ApiResponse): ApiResponse {
     if (chunks.length === 0) return end(...parts);
     const body = Buffer.concat(chunks.splice(0));
     res.setHeader("Vary", "Accept-Encoding");
-    if (body.length < LEAST_BYTES) return end(body);
+    if (body.length < MIN_BYTES) return end(body);
     void endCompressed(body).catch((error: Error) => res.destroy(error));
     return res;
   }) as typeof res.end;

@@ -3,7 +3,7 @@ import { newScanId } from "@glovebox/contract";
 import { beforeAll, expect, test } from "vitest";
 import { signIn } from "../testing/admin-client.ts";
 import { newAccount, type TestAccount, useTestApi } from "../testing/harness.ts";
-import { ask, type Answer } from "../testing/requests.ts";
+import { ask, type TestResponse } from "../testing/requests.ts";
 import { sampleOutcome } from "../testing/sample-report.ts";
 import { COMMAND_LINE } from "@glovebox/store";
 import { expectError } from "../testing/standard-headers.ts";
@@ -32,7 +32,7 @@ const SAME_ORIGIN = { "sec-fetch-site": "same-origin" };
 const download = (
   headers: Record<string, string>,
   { scan = id, format = "csv", account = shop.account.id } = {},
-): Promise<Answer> =>
+): Promise<TestResponse> =>
   ask(`${api.url}/admin/scan/${scan}/report?account=${account}&format=${format}`, {
     headers: { ...SAME_ORIGIN, ...headers },
   });
@@ -76,14 +76,14 @@ test.each([
 test("a plan without exports is refused in the words of the REST API", async () => {
   const free = await newAccount(api.store, { plan: "free" });
   const { cookie } = await signIn(api, free.account);
-  const answer = await download({ cookie }, { scan: await completed(free), account: free.account.id });
-  expectError(answer, 403, "forbidden");
-  expect(answer.json.error.message).toBe("The plan does not include report exports.");
+  const response = await download({ cookie }, { scan: await completed(free), account: free.account.id });
+  expectError(response, 403, "forbidden");
+  expect(response.json.error.message).toBe("The plan does not include report exports.");
 });
 
 test("an unknown format is refused, and names the field", async () => {
   const { cookie } = await signIn(api, shop.account);
-  const answer = await download({ cookie }, { format: "pdf" });
-  expectError(answer, 400, "invalid_request");
-  expect(answer.json.error.message).toMatch(/^format: must be one of/);
+  const response = await download({ cookie }, { format: "pdf" });
+  expectError(response, 400, "invalid_request");
+  expect(response.json.error.message).toMatch(/^format: must be one of/);
 });

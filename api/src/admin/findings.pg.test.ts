@@ -59,7 +59,7 @@ test("two scans are compared in the order of their submission", async () => {
     older: { id: scans[0] },
     newer: { id: scans[1] },
     counts: { fixed: 1, unchanged: 1 },
-    differences: [{ is: "fixed", title: "First", place: "GET /a" }, { is: "unchanged" }],
+    differences: [{ is: "fixed", title: "First", location: "GET /a" }, { is: "unchanged" }],
   });
 });
 

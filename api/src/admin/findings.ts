@@ -83,7 +83,7 @@ export const findingsRouter = router({
       return { ...preview, most: MAX_DECIDED, sample: preview.sample.map(dated) };
     }),
 
-  /** Decides about all that match, if they are as many as in the preview. */
+  /** Decides about all that match, if their number is the same as in the preview. */
   decide: can("findings:triage")
     .input(z.strictObject({ filter, decision: decisionRequestSchema, matching: z.int().min(1) }))
     .mutation(async ({ ctx: { account, services, actor }, input }): Promise<{ changed: number }> => {

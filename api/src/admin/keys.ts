@@ -15,7 +15,7 @@ export interface KeyItem {
   readonly revokedAt: string | null;
 }
 
-/** The only answer that has the key itself. */
+/** The only response that contains the key itself. */
 export interface NewKeyItem {
   readonly id: string;
   readonly key: string;

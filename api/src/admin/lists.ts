@@ -1,5 +1,5 @@
 import { inputText } from "@glovebox/contract";
-import { MAX_TOTAL, type Listed } from "@glovebox/store";
+import { MAX_TOTAL, type ListPage } from "@glovebox/store";
 import * as z from "zod";
 
 /** A row as JSON has it: each date as text in ISO 8601. */
@@ -30,7 +30,7 @@ export function dated<T extends object>(row: T): DatesAsText<T> {
   return Object.fromEntries(entries) as DatesAsText<T>;
 }
 
-export const listed = <T extends object>({ rows, total, hasMore }: Listed<T>): ListOf<DatesAsText<T>> => ({
+export const listed = <T extends object>({ rows, total, hasMore }: ListPage<T>): ListOf<DatesAsText<T>> => ({
   items: rows.map(dated),
   total,
   hasMore,

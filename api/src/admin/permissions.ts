@@ -27,7 +27,7 @@ export type Permission = AccountPermission | "session";
 
 const PERMISSIONS = Object.keys(ROLES_WITH) as [AccountPermission, ...AccountPermission[]];
 
-/** The role of a user in an account; undefined when the user is no member. */
+/** The role of a user in an account; undefined when the user is not a member. */
 export interface Standing {
   readonly role: Role | undefined;
   readonly isAdministrator: boolean;

@@ -1,11 +1,11 @@
 import { PLANS, PLAN_NAMES, type Plan, type PlanLimits } from "@glovebox/contract";
-import { LEAST_INTERVAL_MINUTES } from "@glovebox/domain/schedule";
+import { MIN_INTERVAL_MINUTES } from "@glovebox/domain/schedule";
 import { NO_INPUT, router, signedIn } from "./trpc.ts";
 
 export interface PlanItem extends PlanLimits {
   readonly plan: Plan;
   /** The least minutes between two runs of a schedule; null: no schedules. */
-  readonly leastIntervalMinutes: number | null;
+  readonly minIntervalMinutes: number | null;
 }
 
 export const plansRouter = router({
@@ -13,7 +13,7 @@ export const plansRouter = router({
   list: signedIn.input(NO_INPUT).query((): PlanItem[] =>
     PLAN_NAMES.map((plan) => ({
       ...{ plan, ...PLANS[plan] },
-      leastIntervalMinutes: LEAST_INTERVAL_MINUTES[plan],
+      minIntervalMinutes: MIN_INTERVAL_MINUTES[plan],
     })),
   ),
 });

@@ -2,7 +2,7 @@ import type { Services } from "../deps.ts";
 import { createRoute } from "../http/route.ts";
 import { requireSameOrigin } from "../http/same-origin.ts";
 import { noSuchScan, scanParams } from "../scans/get-scan.ts";
-import { scanReply } from "../scans/scan-reply.ts";
+import { responseWithScan } from "../scans/scan-response.ts";
 import { accountQuery } from "./account-of-call.ts";
 import { authorize } from "./trpc.ts";
 
@@ -20,6 +20,6 @@ export const readScan = createRoute({
     const { account } = await authorize("scans:read", { services, session, accountId });
     const scan = await services.store.scans.get(account.id, id);
     if (!scan) throw noSuchScan();
-    return scanReply(scan, {});
+    return responseWithScan(scan, {});
   },
 });

@@ -56,10 +56,10 @@ test("a scan over the quota of the plan is refused, and not in the audit log", a
   expect(await client.usage.get.query({})).toMatchObject({ started: 3, scansPerMonth: 3 });
 });
 
-test("a scan that runs is cancelled and stopped, not erased; one that has ended is erased, not cancelled", async () => {
+test("a scan that runs is cancelled and stopped, not deleted; one that has ended is deleted, not cancelled", async () => {
   const { client } = member;
   const id = await started();
-  await expect(client.scans.erase.mutate({ id })).rejects.toThrow("id: the scan is still running");
+  await expect(client.scans.delete.mutate({ id })).rejects.toThrow("id: the scan is still running");
   await client.scans.cancel.mutate({ id });
   expect(api.cancelled).toContain(id);
   expect((await client.scans.get.query({ id })).scan).toMatchObject({
@@ -67,7 +67,7 @@ test("a scan that runs is cancelled and stopped, not erased; one that has ended 
     error: { code: "cancelled" },
   });
   await expect(client.scans.cancel.mutate({ id })).rejects.toThrow("id: the scan has already ended");
-  await client.scans.erase.mutate({ id });
+  await client.scans.delete.mutate({ id });
   await expect(client.scans.get.query({ id })).rejects.toThrow("No such scan.");
   expect((await entries()).map(({ action, before }) => [action, before])).toEqual([
     ["scan.erase", { url: REQUEST.url, status: "failed", grade: null }],
@@ -88,28 +88,28 @@ test("an ended scan is tried again with the same request, one that runs is not",
   });
 });
 
-test("a viewer starts, cancels and erases nothing", async () => {
+test("a viewer starts, cancels and deletes nothing", async () => {
   const { client } = await signIn(api, shop.account, { role: "viewer" });
   const id = await started();
   const refused = await Promise.allSettled([
     client.scans.start.mutate(REQUEST),
     client.scans.retry.mutate({ id }),
     client.scans.cancel.mutate({ id }),
-    client.scans.erase.mutate({ id }),
+    client.scans.delete.mutate({ id }),
   ]);
   for (const each of refused)
     expect(each).toMatchObject({ status: "rejected", reason: { data: { code: "forbidden" } } });
   expect((await client.scans.get.query({ id })).scan.status).toBe("processing");
 });
 
-test("a scan of another account is not found, whatever is asked of it", async () => {
+test("a scan of another account is not found by any procedure", async () => {
   const id = await started();
   const { client } = await signIn(api, (await newAccount(api.store)).account);
   const refused = await Promise.allSettled([
     client.scans.get.query({ id }),
     client.scans.retry.mutate({ id }),
     client.scans.cancel.mutate({ id }),
-    client.scans.erase.mutate({ id }),
+    client.scans.delete.mutate({ id }),
   ]);
   for (const each of refused)
     expect(each).toMatchObject({ status: "rejected", reason: { data: { code: "not_found" } } });
@@ -178,8 +178,8 @@ test("a client that disconnects leaves no watch behind", async () => {
   await until(async () => (await waiters()) === "0");
 });
 
-test("a shutdown ends streams at once with an error after which clients connect again", async () => {
-  // Longer than this test may take: only what ends at once ends in time.
+test("a shutdown ends streams immediately with an error after which clients connect again", async () => {
+  // Longer than this test may take: only what ends immediately ends in time.
   const settings = { shutdownMs: 3_600_000 };
   const replica = await startTestApi({ databaseUrl: api.databaseUrl, settings });
   const id = await started();

@@ -14,7 +14,7 @@ import * as z from "zod";
 import { RETRY_AFTER } from "../http/respond.ts";
 import { removeScan, type RemoveRequest } from "../scans/delete-scan.ts";
 import { noSuchScan } from "../scans/get-scan.ts";
-import { withoutReport } from "../scans/scan-reply.ts";
+import { withoutReport } from "../scans/scan-response.ts";
 import { startScan } from "../scans/submit-scan.ts";
 import { followScans } from "./scan-progress.ts";
 import { can, permitsStill, router, type AccountInView, type AdminContext } from "./trpc.ts";
@@ -59,7 +59,7 @@ export const scanControl = router({
       return { scan: inBrief(row), specUrl, context, attempts };
     }),
 
-  /** On Kubernetes: why the scan waits, and whether its isolation is proven. Empty elsewhere, and once its Scan is gone. */
+  /** On Kubernetes: why the scan waits, and whether its isolation is proven. Empty elsewhere, and once its Scan no longer exists. */
   conditions: can("scans:read")
     .input(byId)
     .query(async ({ ctx: { account, services }, input }): Promise<ConditionItem[]> => {
@@ -91,10 +91,10 @@ export const scanControl = router({
     .input(byId)
     .mutation(({ ctx, input }) => remove(ctx, { ...input, wanted: "cancelled" })),
 
-  /** Erases an ended scan with its report. */
-  erase: can("scans:write")
+  /** Deletes an ended scan with its report. */
+  delete: can("scans:write")
     .input(byId)
-    .mutation(({ ctx, input }) => remove(ctx, { ...input, wanted: "erased" })),
+    .mutation(({ ctx, input }) => remove(ctx, { ...input, wanted: "deleted" })),
 
   /** One stream for all scans of a page; it ends when the last of them has ended. */
   progress: can("scans:read")

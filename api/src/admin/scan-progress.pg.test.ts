@@ -37,11 +37,11 @@ test("progress comes with its category, and only the latest of what was not read
 });
 
 test("a stream ends with an error once its session has ended, and watches nothing any more", async () => {
-  const answers = [true, true, false];
-  const { items, hub } = await following(async () => answers.shift()!);
+  const responses = [true, true, false];
+  const { items, hub } = await following(async () => responses.shift()!);
   await items.next();
   await expect(items.next()).rejects.toMatchObject({ code: "unauthorized" });
-  expect(answers).toEqual([]);
+  expect(responses).toEqual([]);
   expect(hub.size).toBe(0);
 });
 

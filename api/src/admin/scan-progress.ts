@@ -85,7 +85,7 @@ class ProgressFeed implements Disposable {
     return items;
   }
 
-  /** Until something changes, after so many milliseconds, or until the client is gone. */
+  /** Until something changes, after this many milliseconds, or until the client has disconnected. */
   async waited(ms: number): Promise<void> {
     const over = new AbortController();
     const signal = AbortSignal.any([over.signal, this.#following.signal]);

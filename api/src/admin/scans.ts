@@ -9,14 +9,14 @@ import {
   type Grade,
   type Instance,
 } from "@glovebox/contract";
-import { marksInForce, placeName, type Difference, type Mark } from "@glovebox/domain";
-import { type FindingRecord, type FoundScan, type ScanRow } from "@glovebox/store";
+import { marksInForce, locationName, type Difference, type Mark } from "@glovebox/domain";
+import { type FindingRecord, type ScanListItem, type ScanRow } from "@glovebox/store";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
 import { listed, page, textFilter, type DatesAsText, type ListOf } from "./lists.ts";
 import { can, router } from "./trpc.ts";
 
-export type ScanItem = DatesAsText<FoundScan>;
+export type ScanItem = DatesAsText<ScanListItem>;
 
 interface Scored {
   readonly score: number;
@@ -31,13 +31,13 @@ export interface ScanTriage {
   readonly records: Readonly<Record<string, FindingRecord>>;
 }
 
-/** What became of one place of a finding from one scan to the next. */
+/** What became of one location of a finding from one scan to the next. */
 export interface DifferenceItem
   extends
     Pick<Difference, "is" | "detail" | "isWorse">,
     Pick<Instance, "id" | "check" | "category" | "title"> {
   readonly severity: Instance["severity"];
-  readonly place: string;
+  readonly location: string;
 }
 
 export interface ScanComparison {
@@ -89,7 +89,7 @@ export const scansRouter = router({
       };
     }),
 
-  /** Two scans of one target, whatever their order. */
+  /** Two scans of one target, in any order. */
   compare: can("scans:read")
     .input(z.strictObject({ ids: z.tuple([scanId, scanId]) }))
     .query(async ({ ctx: { account, services }, input }): Promise<ScanComparison> => {
@@ -130,5 +130,5 @@ const briefOf = ({ id, createdAt, score, grade }: ScanRow): ScanItemBrief => ({
 
 function itemOf({ instance, ...difference }: Difference): DifferenceItem {
   const { id, check, category, title, severity, location } = instance;
-  return { ...difference, id, check, category, title, severity, place: placeName(location) };
+  return { ...difference, id, check, category, title, severity, location: locationName(location) };
 }

@@ -2,7 +2,7 @@ import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http";
 import type { Services } from "../deps.ts";
 import { requireJson } from "../http/request-body.ts";
 import type { ApiRequest, ApiResponse } from "../http/request-context.ts";
-import { asApiError, isUnexpected, responded, standardHeaders, type Reply } from "../http/respond.ts";
+import { asApiError, isUnexpected, responded, standardHeaders, type HttpResponse } from "../http/respond.ts";
 import { requireSameOrigin } from "../http/same-origin.ts";
 import { describeFault } from "../observability.ts";
 import { sessionOf } from "../sign-in/sign-in-cookies.ts";
@@ -17,7 +17,7 @@ export const ADMIN_PATH = "/admin/trpc";
 const MAX_BODY_BYTES = 64 * 1024;
 const MAX_BATCH = 10;
 
-/** How many calls the path of a request names: tRPC joins those of a batch by commas. */
+/** How many calls the path of a request names: tRPC joins the calls of a batch by commas. */
 export function callsIn(path: string): number {
   if (!path.startsWith(`${ADMIN_PATH}/`)) return 1;
   const commas = path.match(/,|%2c/gi) ?? [];
@@ -25,10 +25,10 @@ export function callsIn(path: string): number {
 }
 
 /**
- * Answers a request to the admin interface. What tRPC does not check is checked before it: that a page of this service sent the
+ * Responds to a request to the admin interface. What tRPC does not check is checked before it: that a page of this service sent the
  * request, because a cookie authenticates it, and that its body is JSON, because tRPC runs a mutation from a form that any page
  * can send.
- * @throws ApiError before anything has been answered
+ * @throws ApiError before any response was sent
  */
 export async function serveAdmin(req: ApiRequest, res: ApiResponse, services: Services): Promise<void> {
   const { context } = res.locals;
@@ -66,7 +66,10 @@ export async function serveAdmin(req: ApiRequest, res: ApiResponse, services: Se
 }
 
 /** What is refused before tRPC, in its form: clients find the code of every error in `error.data`. */
-export function adminErrorReply(error: unknown, requestId: string): Reply & { readonly body: string } {
+export function adminErrorResponse(
+  error: unknown,
+  requestId: string,
+): HttpResponse & { readonly body: string } {
   const refusal = asApiError(error, requestId);
   const shape = errorShape(trpcError(refusal), requestId);
   const { httpStatus: status } = shape.data;

@@ -79,7 +79,7 @@ export const serviceRouter = router({
     };
   }),
 
-  /** The last scans that failed, whatever the reason but their cancellation. */
+  /** The last scans that failed for any reason but their cancellation. */
   failures: administer.input(limit).query(async ({ ctx: { services }, input }): Promise<FailedScanItem[]> => {
     const rows = await services.store.queue.failures(input.limit);
     return rows.map(dated);

@@ -2,7 +2,7 @@ import { overriding } from "@glovebox/store/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { signIn, type SignedIn } from "../testing/admin-client.ts";
 import { newAccount, startTestApi, useTestApi } from "../testing/harness.ts";
-import { ask, askRaw, type Answer, type Ask } from "../testing/requests.ts";
+import { ask, askRaw, type TestResponse, type Ask } from "../testing/requests.ts";
 
 const api = useTestApi({ settings: { addressRequestsPerMinute: 5 } });
 let owner: SignedIn;
@@ -14,14 +14,14 @@ beforeAll(async () => {
 });
 
 const SAME_ORIGIN = { "sec-fetch-site": "same-origin" };
-const request = (path: string, { headers = {}, ...rest }: Ask = {}): Promise<Answer> =>
+const request = (path: string, { headers = {}, ...rest }: Ask = {}): Promise<TestResponse> =>
   ask(`${api.url}/admin/trpc/${path}${path.includes("?") ? "&" : "?"}account=${accountId}`, {
     ...rest,
     headers: { cookie: owner.cookie, ...SAME_ORIGIN, ...headers },
   });
 const sessions = async (): Promise<number> => (await owner.client.session.list.query({})).length;
 
-test("an answer has the standard headers and is not cached", async () => {
+test("a response has the standard headers and is not cached", async () => {
   const { status, headers } = await request(`session.me?input=${encodeURIComponent("{}")}`);
   expect(status).toBe(200);
   expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
@@ -53,11 +53,11 @@ test.each([
   "application/octet-stream",
   "application/x-www-form-urlencoded",
 ])("a mutation with a body of the type %s is refused, and does not run", async (type) => {
-  const answer = await request("session.signOutEverywhere", {
+  const response = await request("session.signOutEverywhere", {
     body: "--x--",
     headers: { "Content-Type": type },
   });
-  expect(answer).toMatchObject({
+  expect(response).toMatchObject({
     status: 415,
     json: { error: { data: { code: "unsupported_media_type" } } },
   });
@@ -76,13 +76,13 @@ test.each([
     "invalid_request",
   ],
   ["a body over 64 KiB", "keys.create", { body: { name: "x".repeat(70_000) } }, 413, "payload_too_large"],
-  ["a body that is no JSON", "keys.create", { body: "{" }, 400, "invalid_request"],
+  ["a body that is not JSON", "keys.create", { body: "{" }, 400, "invalid_request"],
 ] as const)(
   "%s is refused in the words of the table of errors",
   async (_name, path, options, status, code) => {
-    const { status: answered, json } = await request(path, options);
+    const { status: responded, json } = await request(path, options);
     const { error } = Array.isArray(json) ? json[0] : json;
-    expect([answered, error.data]).toEqual([
+    expect([responded, error.data]).toEqual([
       status,
       { code, httpStatus: status, requestId: expect.any(String) },
     ]);
@@ -91,13 +91,13 @@ test.each([
 
 test("a caller who is not signed in is refused, and limited by address", async () => {
   const anonymous = () => ask(`${api.url}/admin/trpc/session.me?input=%7B%7D`, { headers: SAME_ORIGIN });
-  const answers = [];
-  for (let count = 0; count < 7; count++) answers.push((await anonymous()).status);
-  expect(answers).toEqual([401, 401, 401, 401, 401, 429, 429]);
+  const responses = [];
+  for (let count = 0; count < 7; count++) responses.push((await anonymous()).status);
+  expect(responses).toEqual([401, 401, 401, 401, 401, 429, 429]);
   expect((await request("session.me?input=%7B%7D")).status).toBe(200);
 });
 
-test("a body over 64 KiB is refused, too, when its length is not declared", async () => {
+test("a body over 64 KiB is also refused when its length is not declared", async () => {
   const body = new ReadableStream({
     start(controller) {
       controller.enqueue(new TextEncoder().encode(JSON.stringify({ name: "x".repeat(70_000) })));
@@ -153,7 +153,7 @@ test("a request is logged with its user and without its input", async () => {
   expect(api.log.join("")).not.toContain("name-of-a-key");
 });
 
-test("a fault is answered with the request id alone", async () => {
+test("a fault returns the request id alone", async () => {
   const failing = await startTestApi({
     databaseUrl: api.databaseUrl,
     wrap: (store) => ({
@@ -174,16 +174,16 @@ test("a fault is answered with the request id alone", async () => {
 test("a stream of a scan that does not exist is refused, and no fault of the service", async () => {
   const id = "scan-01aaaaaaaaaaaaaaaaaaaaaaaa";
   const input = encodeURIComponent(JSON.stringify({ ids: [id] }));
-  const answer = await request(`scans.progress?input=${input}`);
-  expect(answer.text).toContain("not_found");
+  const response = await request(`scans.progress?input=${input}`);
+  expect(response.text).toContain("not_found");
   expect(api.log.filter((line) => line.includes("unexpected failure"))).toEqual([]);
 });
 
-test("a batch counts as many requests as it has calls", async () => {
+test("a batch counts one request for each of its calls", async () => {
   const left = async (path: string): Promise<number> => {
-    const answer = await request(path);
-    expect(answer.status, answer.text).toBe(200);
-    return Number(answer.headers.get("x-ratelimit-remaining"));
+    const response = await request(path);
+    expect(response.status, response.text).toBe(200);
+    return Number(response.headers.get("x-ratelimit-remaining"));
   };
   const inputs = encodeURIComponent(
     JSON.stringify(Object.fromEntries(Array.from({ length: 10 }, (_, n) => [n, {}]))),
@@ -202,18 +202,18 @@ describe("the account of a call", () => {
     ["two ids", `account=${crypto.randomUUID()}&account=${crypto.randomUUID()}`],
   ])("that is %s is refused before anything runs", async (_, query) => {
     const path = `/admin/trpc/keys.create?${query}`;
-    const answer = await ask(api.url + path, {
+    const response = await ask(api.url + path, {
       headers: { cookie: owner.cookie, ...SAME_ORIGIN },
       body: { name: "of no account" },
     });
-    expect(answer).toMatchObject({ status: 400, json: { error: { data: { code: "invalid_request" } } } });
+    expect(response).toMatchObject({ status: 400, json: { error: { data: { code: "invalid_request" } } } });
   });
 
   test("is the only account that a call reads and changes, regardless of other tabs of the session", async () => {
     const other = (await newAccount(api.store)).account;
     const both = await signIn(api, other, { isAdministrator: true });
     const { cookie, client } = await signIn(api, (await newAccount(api.store)).account);
-    const create = (account: string, from: string): Promise<Answer> =>
+    const create = (account: string, from: string): Promise<TestResponse> =>
       ask(`${api.url}/admin/trpc/keys.create?account=${account}`, {
         headers: { cookie: from, ...SAME_ORIGIN },
         body: { name: `of ${account}` },

@@ -58,7 +58,7 @@ const t = initTRPC
 
 export const { router, mergeRouters } = t;
 
-/** Turns the errors of commands into those of tRPC, so that the HTTP status is right. */
+/** Turns the errors of commands into errors of tRPC, so that the HTTP status is right. */
 const base = t.procedure.use(async ({ next }) => {
   const result = await next();
   if (!result.ok && result.error.code === "INTERNAL_SERVER_ERROR") {
@@ -175,7 +175,7 @@ const TRPC_CODES = {
 export const trpcError = (cause: ApiError): TRPCError =>
   new TRPCError({ code: TRPC_CODES[ERRORS[cause.code].status], message: cause.message, cause });
 
-/** Codes of tRPC's own refusals: an unknown procedure, a wrong method, a body that is no JSON or too large. */
+/** Codes of tRPC's own refusals: an unknown procedure, a wrong method, a body that is not JSON or too large. */
 const CODES: Readonly<Partial<Record<TRPCError["code"], ErrorCode>>> = {
   BAD_REQUEST: "invalid_request",
   PARSE_ERROR: "invalid_request",
@@ -185,7 +185,7 @@ const CODES: Readonly<Partial<Record<TRPCError["code"], ErrorCode>>> = {
   UNSUPPORTED_MEDIA_TYPE: "unsupported_media_type",
 };
 
-/** The messages of tRPC's own errors quote the request, and those of faults may quote anything: neither is passed on. */
+/** The messages of tRPC's own errors quote the request, and the messages of faults may quote anything: neither is passed on. */
 export function errorShape(error: TRPCError, requestId: string) {
   const expected = expectedError(error.cause);
   const code = expected?.code ?? CODES[error.code] ?? "internal";

@@ -48,7 +48,7 @@ test("a disabled user is signed out, and can be enabled again", async () => {
   expect((await api.store.users.findById(userId))?.disabledAt).toBeNull();
 });
 
-test("the last administrator who can sign in is neither disabled nor made an ordinary user", async () => {
+test("the last administrator who can sign in is neither disabled nor made a normal user", async () => {
   const { client, userId } = administrator;
   await expect(client.users.setDisabled.mutate({ userId, isDisabled: true })).rejects.toThrow(LAST);
   await expect(client.users.setAdministrator.mutate({ userId, isAdministrator: false })).rejects.toThrow(

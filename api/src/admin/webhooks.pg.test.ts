@@ -56,7 +56,7 @@ test("a disabled webhook is sent nothing again", async () => {
   });
 });
 
-test("a refused address is answered with the reason", async () => {
+test("a refused address returns the reason", async () => {
   const url = "https://169.254.169.254/";
   await expect(owner.webhooks.create.mutate({ ...HOOK, url })).rejects.toMatchObject({
     data: { code: "invalid_url", httpStatus: 400 },

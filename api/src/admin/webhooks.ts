@@ -13,7 +13,7 @@ export const webhooksRouter = router({
     .input(NO_INPUT)
     .query(({ ctx }) => new WebhookCommands(ctx.services, ctx).list()),
 
-  /** The answer has the secret, which is not shown again. */
+  /** The response has the secret, which is not shown again. */
   create: can("webhooks:write")
     .input(webhookInputSchema)
     .mutation(({ ctx, input }) => new WebhookCommands(ctx.services, ctx).create(input)),
@@ -24,7 +24,7 @@ export const webhooksRouter = router({
       new WebhookCommands(ctx.services, ctx).update(id, change),
     ),
 
-  /** The answer has the new secret; the old one signs, too, for a day. */
+  /** The response has the new secret; the old one also signs for a day. */
   rotateSecret: can("webhooks:write")
     .input(one)
     .mutation(({ ctx, input }) => new WebhookCommands(ctx.services, ctx).rotateSecret(input.id)),

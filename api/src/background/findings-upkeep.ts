@@ -27,7 +27,7 @@ const FIRST_MS = 15_000;
 const EVERY_MS = 60_000;
 
 /**
- * Opens findings whose acceptance has expired, and indexes reports whose findings are missing: those of releases without
+ * Opens findings whose acceptance has expired, and indexes reports whose findings are missing: the reports of releases without
  * findings over time, also while such a release still runs beside this one.
  */
 export function createFindingsUpkeep({

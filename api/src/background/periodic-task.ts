@@ -9,7 +9,7 @@ export interface PeriodicTaskOptions {
   readonly jitter?: number;
 }
 
-/** Runs a task periodically, one run at a time. A failed run is reported, and the next one follows as usual. */
+/** Runs a task periodically, one run at a time. A failed run is reported, and the next one follows. */
 export class PeriodicTask {
   readonly #options: PeriodicTaskOptions;
   #underWay: Promise<void> | undefined;

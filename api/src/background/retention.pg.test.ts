@@ -46,7 +46,7 @@ async function scraped({ metrics }: Retention): Promise<Record<string, number>> 
   );
 }
 
-/** As many scans of an account as ended 31 days ago. */
+/** The number of scans of an account that ended 31 days ago. */
 async function oldScans(count: number): Promise<string> {
   const { id } = await store.accounts.declare({ name: "shop", plan: "free" });
   const sql = plainSql(database.url);
@@ -122,7 +122,7 @@ test("a run deletes everything that is old, batch after batch, and says how much
   });
 });
 
-test("of two processes at once one runs, and the other does not say that it did", async () => {
+test("of two processes at the same time one runs, and the other does not say that it did", async () => {
   const account = await oldScans(10);
   const first = held();
   const running = retentionOver({ store: first.store });
@@ -139,7 +139,7 @@ test("of two processes at once one runs, and the other does not say that it did"
   await other.close();
 });
 
-test("a stop waits for the batch under way, begins no other, and is no failure", async () => {
+test("a stop waits for the batch under way, begins no other, and is not a failure", async () => {
   const account = await oldScans(1_200);
   const { store: slow, begun, go, calls } = held();
   const retention = retentionOver({ store: slow, pauseMs: 3_600_000 });
@@ -172,7 +172,7 @@ test("a run that an outage breaks off is counted and logged, and the next one do
   expect(await scraped(retention)).toMatchObject({ last_run_timestamp_seconds: 1, failures_total: 1 });
 });
 
-test("a database that cannot be reached is a failure, too", async () => {
+test("a database that cannot be reached is also a failure", async () => {
   const nowhere = await openStore({ url: "postgres://nobody@127.0.0.1:1/none" });
   const retention = retentionOver({ store: nowhere });
   await retention.run();

@@ -69,17 +69,17 @@ const get = (path: string, headers: Record<string, string> = {}, method = "GET")
 
 describe("the dashboard", () => {
   test.each(["/a/shop", "/a/shop/scans", `/a/${SHOP}/scan/scan-01?tab=proof`])(
-    "answers a signed-in navigation to %s with the page, which may load nothing from elsewhere",
+    "responds to a signed-in navigation to %s with the page, which may load nothing from elsewhere",
     async (path) => {
-      const answer = await get(path, SIGNED_IN);
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get("cache-control")).toBe("no-store");
-      expect(answer.headers.get("content-security-policy")).toBe(
+      const response = await get(path, SIGNED_IN);
+      expect(response.status).toBe(200);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(response.headers.get("content-security-policy")).toBe(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
           "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
           "require-trusted-types-for 'script'; trusted-types 'none'",
       );
-      expect(await answer.text()).toContain(`<html data-account="${SHOP}" lang`);
+      expect(await response.text()).toContain(`<html data-account="${SHOP}" lang`);
     },
   );
 
@@ -88,16 +88,16 @@ describe("the dashboard", () => {
     ["/findings?status=open&q=a%26b", "/sign-in?next=%2Ffindings%3Fstatus%3Dopen%26q%3Da%2526b"],
     ["//evil.test/x", "/sign-in?next=%2F%2Fevil.test%2Fx"],
   ])("sends a navigation to %s without a session to %s", async (path, location) => {
-    const answer = await get(path, HTML);
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, location]);
+    const response = await get(path, HTML);
+    expect([response.status, response.headers.get("location")]).toEqual([303, location]);
   });
 
   test.each(["/v1/nothing", "/admin/x", "/sign-in/x", "/mcp/x", "/assets/gone-1.js"])(
     "leaves %s to the 404 of the API, also in a browser",
     async (path) => {
-      const answer = await get(path, SIGNED_IN);
-      expect(answer.status).toBe(404);
-      expect(answer.headers.get("content-type")).toContain("application/json");
+      const response = await get(path, SIGNED_IN);
+      expect(response.status).toBe(404);
+      expect(response.headers.get("content-type")).toContain("application/json");
     },
   );
 
@@ -106,20 +106,20 @@ describe("the dashboard", () => {
     ["/scans?status=failed", "/a/shop/scans?status=failed"],
     ["//evil.test/x", "/a/shop/evil.test/x"],
   ])("leads from %s, which names no account, to %s", async (path, location) => {
-    const answer = await get(path, SIGNED_IN);
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, location]);
+    const response = await get(path, SIGNED_IN);
+    expect([response.status, response.headers.get("location")]).toEqual([303, location]);
   });
 
   test.each(["/a/payments/keys", "/a/%00/keys", "/a/%zz"])(
     "the page for an account that the user is not a member of names no account: %s",
     async (path) => {
-      const answer = await get(path, SIGNED_IN);
-      expect(answer.status).toBe(200);
-      expect(await answer.text()).not.toContain("data-account");
+      const response = await get(path, SIGNED_IN);
+      expect(response.status).toBe(200);
+      expect(await response.text()).not.toContain("data-account");
     },
   );
 
-  test("is no page for programs, and for no other method than GET and HEAD", async () => {
+  test("is not a page for programs, and for no other method than GET and HEAD", async () => {
     expect((await get("/", { ...SIGNED_IN, accept: "*/*" })).status).toBe(404);
     expect((await get("/", SIGNED_IN, "POST")).status).toBe(404);
     expect((await get("/a/shop/", SIGNED_IN, "HEAD")).status).toBe(200);
@@ -130,8 +130,8 @@ describe("the dashboard", () => {
     ["session=1; glovebox-theme=light; a=b", ` class="theme-light" lang="en">`],
     [`glovebox-theme="><script>`, `<html data-account="${SHOP}" lang="en">`],
   ])("with the cookie %s begins with %s", async (cookie, html) => {
-    const answer = await get("/a/shop/", { ...HTML, cookie: `${cookie}; session=1` });
-    expect(await answer.text()).toContain(html);
+    const response = await get("/a/shop/", { ...HTML, cookie: `${cookie}; session=1` });
+    expect(await response.text()).toContain(html);
   });
 });
 
@@ -142,11 +142,11 @@ describe("an asset", () => {
     ["br;q=0, gzip", "gzip"],
     ["identity", null],
   ])("for Accept-Encoding %s is sent as %s, and kept for ever", async (accepted, encoding) => {
-    const answer = await get("/assets/main-1.js", { "accept-encoding": accepted });
-    expect(answer.headers.get("content-encoding")).toBe(encoding);
-    expect(answer.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
-    expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-    expect(await answer.text()).toBe(SCRIPT);
+    const response = await get("/assets/main-1.js", { "accept-encoding": accepted });
+    expect(response.headers.get("content-encoding")).toBe(encoding);
+    expect(response.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+    expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(await response.text()).toBe(SCRIPT);
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import type { Session, Store } from "@glovebox/store";
-import { placeOf } from "./place.ts";
+import { navigationOf } from "./navigation.ts";
 import type { UnmatchedHandler } from "../http/app.ts";
 import { pageHeaders, withTheme } from "../http/html-page.ts";
 import type { Operation } from "../http/route.ts";
@@ -22,7 +22,7 @@ export interface DashboardDeps {
   readonly selectAccount: Store["sessions"]["selectAccount"];
 }
 
-/** Assets are public and not counted against the rate limit of an address: a page loads a dozen at once. */
+/** Assets are public and not counted against the rate limit of an address: a page loads a dozen in parallel. */
 export const assetOperations = ({ paths }: DashboardFiles): Pick<Operation, "path" | "access">[] =>
   paths.map((path) => ({ path, access: "probe" }));
 
@@ -41,12 +41,12 @@ export function serveDashboard(deps: DashboardDeps): UnmatchedHandler {
     res.locals.context.route = "dashboard";
     const session = await sessionOf(req.headers);
     if (!session) return redirectToSignIn(req, res);
-    const place = await placeOf(req, session, deps);
-    if ("location" in place) return redirect(res, place.location);
+    const navigation = await navigationOf(req, session, deps);
+    if ("location" in navigation) return redirect(res, navigation.location);
     return respond(res, {
       status: 200,
       headers: PAGE_HEADERS,
-      body: withAccount(withTheme(files.page, req.headers.cookie), place.accountId),
+      body: withAccount(withTheme(files.page, req.headers.cookie), navigation.accountId),
     });
   };
 }

@@ -27,11 +27,11 @@ test.each([
 ])(
   "requests for %s that the database cannot judge count against the limit of their address",
   async (path, headers) => {
-    const gone = () => Promise.reject(new Error("The database is gone."));
+    const unavailable = () => Promise.reject(new Error("The database is gone."));
     const admit = createAccessControl({
       operations: [],
-      apiKeys: { principalOf: gone } as unknown as AccessControlDeps["apiKeys"],
-      sessionOf: gone,
+      apiKeys: { principalOf: unavailable } as unknown as AccessControlDeps["apiKeys"],
+      sessionOf: unavailable,
       lastUsed: { add: () => undefined },
       counter: memoryCounter(),
       callsIn: () => 1,

@@ -15,7 +15,7 @@ export interface AccessControlDeps {
   /** When each key was used last, by its id. */
   readonly lastUsed: Pick<BatchWriter<Date>, "add">;
   readonly counter: RateCounter;
-  /** How many requests one with a session stands for: a batch is as many as its calls. */
+  /** How many requests one with a session stands for: a batch counts its calls. */
   readonly callsIn: (path: string) => number;
   /** Requests a minute of one address. */
   readonly addressLimit: number;

@@ -8,15 +8,15 @@ import { uncounted } from "../limits/rate-limit.ts";
 import { describeFault } from "../observability.ts";
 import type { AccessControl } from "./access-control.ts";
 import type { ApiRequest, ApiResponse, RequestContext } from "./request-context.ts";
-import { errorReply, isUnexpected, respond, responded } from "./respond.ts";
+import { errorResponse, isUnexpected, respond, responded } from "./respond.ts";
 import type { Route } from "./route.ts";
 
-/** Answers every request below a path, in a way of its own. */
+/** Responds to every request below a path, in its own way. */
 export interface Mount<Services> {
   readonly path: string;
   readonly serve: (req: ApiRequest, res: ApiResponse, services: Services) => Promise<void>;
-  /** The response to what is refused before `serve` answers, in the form of its own errors. */
-  readonly errorReply: typeof errorReply;
+  /** The response to what is refused before `serve` responds, in the form of its errors. */
+  readonly errorResponse: typeof errorResponse;
 }
 
 /** The status in logs and metrics of a request whose client disconnected before the response (as nginx). */
@@ -32,7 +32,7 @@ export interface AppParts<Services> extends Pick<RequestContext, "onResponse" | 
   readonly now: () => Date;
   readonly trustProxy: number | string;
   readonly logger: Logger;
-  /** Answers what no route has, or leaves it to the 404. */
+  /** Responds where no route matches, or leaves it to the 404. */
   readonly unmatched?: UnmatchedHandler | undefined;
 }
 
@@ -58,7 +58,7 @@ export function createApp<Services>(parts: AppParts<Services>): Application {
   bindRoutes(app, parts);
   return {
     express: app,
-    // Express calls the last function with the error that no handler has answered.
+    // Express calls the last function with the error that no handler has handled.
     handler: (req, res) =>
       app(req as ApiRequest, res as ApiResponse, (error) => respondError(error, res as ApiResponse, parts)),
   };
@@ -117,8 +117,8 @@ function bindRoutes<Services>(app: Express, { routes, services, unmatched }: App
     allowed.set(path, [allowed.get(path), methods].filter(Boolean).join(", "));
     app[method](expressPath(path), async (req, res: ApiResponse) => {
       res.locals.context.route = path;
-      const reply = await handle(req, res, services);
-      if (reply) respond(res, reply);
+      const response = await handle(req, res, services);
+      if (response) respond(res, response);
       if (!res.headersSent && res.destroyed) responded(res, CLIENT_CLOSED_REQUEST);
     });
   }
@@ -136,7 +136,7 @@ function bindRoutes<Services>(app: Express, { routes, services, unmatched }: App
 const expressPath = (template: string): string => template.replaceAll(/\{(\w+)\}/g, ":$1");
 
 type ErrorParts = Pick<AppParts<unknown>, "logger"> & {
-  readonly mounts: readonly Pick<Mount<unknown>, "path" | "errorReply">[];
+  readonly mounts: readonly Pick<Mount<unknown>, "path" | "errorResponse">[];
 };
 
 function respondError(error: unknown, res: ApiResponse, { logger, mounts }: ErrorParts): void {
@@ -145,5 +145,5 @@ function respondError(error: unknown, res: ApiResponse, { logger, mounts }: Erro
   // The response has begun: closing the connection shows the client that it is incomplete.
   if (res.headersSent) return void res.destroy();
   const mount = mounts.find(({ path }) => res.req.path.startsWith(`${path}/`));
-  respond(res, (mount?.errorReply ?? errorReply)(error, requestId));
+  respond(res, (mount?.errorResponse ?? errorResponse)(error, requestId));
 }

@@ -23,6 +23,6 @@ test("a cookie is for this origin alone, and hidden from scripts", () => {
   );
 });
 
-test("clearing a cookie has the browser forget it at once", () => {
+test("clearing a cookie has the browser forget it immediately", () => {
   expect(clearCookie(cookie)).toContain("__Host-glovebox=; Path=/; Max-Age=0;");
 });

@@ -127,9 +127,9 @@ export function duplicateMember(json: string): string | undefined {
 
 const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")([ \t\r\n]*:)?|[{}[\]]/g;
 
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 /** A field's name for error messages: the client chose it, so unusual names are not repeated. */
 export function fieldName(name: string): string {
-  return /^[\w.$-]+$/.test(name) && name.length <= LONGEST_NAME ? name : "a field with an unusual name";
+  return /^[\w.$-]+$/.test(name) && name.length <= MAX_NAME_LENGTH ? name : "a field with an unusual name";
 }

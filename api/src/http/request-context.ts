@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { RateState } from "../limits/rate-limit.ts";
 import type { ApiMetrics } from "../observability.ts";
 
-/** The state of one request while it is answered. */
+/** The state of one request until its response is sent. */
 export interface RequestContext {
   readonly requestId: string;
   /** Of the client, in its normal form; undefined: not known. */

@@ -5,7 +5,7 @@ import { StoreExhausted, StoreUnavailable, StoreUnusable, UnstorableValue } from
 import { PackedBody, sentBody } from "./packed-body.ts";
 import type { ApiResponse, RequestContext } from "./request-context.ts";
 
-export interface Reply {
+export interface HttpResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** JSON, unless the headers name another Content-Type. */
@@ -20,23 +20,23 @@ const FIXED_HEADERS = ["X-Content-Type-Options", "nosniff", "Referrer-Policy", "
 /**
  * Writes the response. All responses are written here, so that none lacks the standard headers (docs/specification.md, "Limits").
  */
-export function respond(res: ApiResponse, reply: Reply): void {
+export function respond(res: ApiResponse, response: HttpResponse): void {
   if (res.headersSent || res.destroyed) return;
   const { context } = res.locals;
   const unread = hasUnreadBody(res.req);
-  const { headers, body } = encoded(reply, res.req);
+  const { headers, body } = encoded(response, res.req);
   const lines = standardHeaders(context);
-  addReplyHeaders(lines, { ...reply, headers });
+  addResponseHeaders(lines, { ...response, headers });
   if (unread || context.isClosing()) lines.push("Connection", "close");
 
-  res.writeHead(reply.status, lines);
+  res.writeHead(response.status, lines);
   if (body instanceof Readable) streamAndEnd(res, body, unread);
   else if (unread) drainAndEnd(res, body);
   else res.end(body);
-  responded(res, reply.status);
+  responded(res, response.status);
 }
 
-function encoded({ body, headers }: Reply, req: IncomingMessage) {
+function encoded({ body, headers }: HttpResponse, req: IncomingMessage) {
   if (body instanceof PackedBody) {
     const sent = sentBody(body, req);
     return { body: sent.body, headers: { ...headers, ...sent.headers } };
@@ -60,7 +60,7 @@ export function standardHeaders({ requestId, rate }: Pick<RequestContext, "reque
   ];
 }
 
-export const jsonReply = (value: unknown): Reply => ({ status: 200, body: JSON.stringify(value) });
+export const jsonResponse = (value: unknown): HttpResponse => ({ status: 200, body: JSON.stringify(value) });
 
 /** Reports the status of the response, also of one that `respond` did not write. */
 export function responded(res: ApiResponse, status: number): void {
@@ -68,7 +68,7 @@ export function responded(res: ApiResponse, status: number): void {
   context.onResponse(context, res.req, status);
 }
 
-function addReplyHeaders(lines: string[], { headers, body, cookies = [] }: Reply): void {
+function addResponseHeaders(lines: string[], { headers, body, cookies = [] }: HttpResponse): void {
   if (body !== undefined && !headers?.["Content-Type"])
     lines.push("Content-Type", "application/json; charset=utf-8");
   if (!headers?.["Cache-Control"]) lines.push("Cache-Control", "no-store");
@@ -127,7 +127,7 @@ function drainAndEnd(res: ServerResponse, body: string | Buffer | undefined): vo
 export const RETRY_AFTER = { "Retry-After": "5" };
 
 /** The response to an error. For an unexpected error it contains only the request id. */
-export function errorReply(error: unknown, requestId: string): Reply & { readonly body: string } {
+export function errorResponse(error: unknown, requestId: string): HttpResponse & { readonly body: string } {
   const shown = asApiError(error, requestId);
   return { status: ERRORS[shown.code].status, headers: shown.headers, body: errorJson(shown) };
 }
@@ -149,7 +149,7 @@ export function errorJson({
 export const asApiError = (error: unknown, requestId: string): ApiError =>
   expectedError(error) ?? new ApiError("internal", `The service failed; the request id is ${requestId}.`);
 
-/** What clients are told of an error that is no fault of the service; undefined for a fault. */
+/** What clients are told of an error that is not a fault of the service; undefined for a fault. */
 export function expectedError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreUnavailable)

@@ -3,7 +3,7 @@ import { apiKeyActor, type Actor, type Principal } from "@glovebox/store";
 import type * as z from "zod";
 import type { ApiRequest, ApiResponse } from "./request-context.ts";
 import { fieldName, readJsonBody } from "./request-body.ts";
-import type { Reply } from "./respond.ts";
+import type { HttpResponse } from "./respond.ts";
 
 /**
  * The access of a path: `probe` everyone, without a rate limit; `public` everyone, limited by address; `key` clients with an API
@@ -14,7 +14,7 @@ export type Access = "probe" | "public" | "key" | "session";
 export type RouteHandler<Request, Services> = (
   request: Request,
   services: Services,
-) => Reply | undefined | Promise<Reply | undefined>;
+) => HttpResponse | undefined | Promise<HttpResponse | undefined>;
 
 /** The documentation and access of an operation. */
 export interface Operation {
@@ -48,8 +48,12 @@ export interface ResponseDescription {
 
 /** An operation and its handler. One without a `response` is not documented. */
 export interface Route<Services> extends Operation {
-  /** The reply; undefined if the response has been written, or the client has disconnected. */
-  readonly handle: (req: ApiRequest, res: ApiResponse, services: Services) => Promise<Reply | undefined>;
+  /** The response; undefined if it has been written, or the client has disconnected. */
+  readonly handle: (
+    req: ApiRequest,
+    res: ApiResponse,
+    services: Services,
+  ) => Promise<HttpResponse | undefined>;
 }
 
 /** A request, parsed by the schemas of its route. */

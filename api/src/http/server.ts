@@ -92,15 +92,15 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /** Responds to what node:http does not parse into a request: invalid HTTP, oversized headers, slow clients, CONNECT. */
-export function answerMalformed(server: Server, deps: MalformedDeps): void {
+export function rejectMalformed(server: Server, deps: MalformedDeps): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const message = MESSAGES[error.code ?? ""] ?? "The request is not valid HTTP/1.1.";
-    if (error.code === "ECONNRESET" || !socket.writable || hasBegunAnswer(socket)) socket.destroy();
-    else void replyMalformed(deps, socket, { code: "invalid_request", message });
+    if (error.code === "ECONNRESET" || !socket.writable || hasBegunResponse(socket)) socket.destroy();
+    else void respondMalformed(deps, socket, { code: "invalid_request", message });
   });
   server.on("connect", (_req, socket) => {
     socket.on("error", () => undefined);
-    void replyMalformed(deps, socket, {
+    void respondMalformed(deps, socket, {
       code: "method_not_allowed",
       message: "CONNECT is not supported.",
       allow: true,
@@ -108,24 +108,28 @@ export function answerMalformed(server: Server, deps: MalformedDeps): void {
   });
 }
 
-interface MalformedReply {
+interface MalformedResponse {
   readonly code: ErrorCode;
   readonly message: string;
   readonly allow?: boolean;
 }
 
-async function replyMalformed(deps: MalformedDeps, socket: Duplex, refusal: MalformedReply): Promise<void> {
+async function respondMalformed(
+  deps: MalformedDeps,
+  socket: Duplex,
+  refusal: MalformedResponse,
+): Promise<void> {
   const { counter, addressLimit, now, metrics } = deps;
   const address = (socket as Socket).remoteAddress;
   const rate = await countClient(counter, { address }, { limit: addressLimit, now: now() });
-  const effective: MalformedReply = rate.exceeded
+  const effective: MalformedResponse = rate.exceeded
     ? { code: "rate_limit_exceeded", message: ADDRESS_LIMIT_EXCEEDED }
     : refusal;
   metrics.observeRequest({ method: "OTHER", route: "malformed", status: ERRORS[effective.code].status }, 0);
   if (socket.writable) socket.end(rawResponse(effective, rate), () => socket.destroy());
 }
 
-function rawResponse({ code, message, allow }: MalformedReply, rate: RateState): string {
+function rawResponse({ code, message, allow }: MalformedResponse, rate: RateState): string {
   const { status } = ERRORS[code];
   const body = errorJson({ code, message });
   const flat = standardHeaders({ requestId: randomUUID(), rate });
@@ -145,5 +149,5 @@ function rawResponse({ code, message, allow }: MalformedReply, rate: RateState):
 }
 
 // After a partly written response there can be no other one.
-const hasBegunAnswer = (socket: Duplex): boolean =>
+const hasBegunResponse = (socket: Duplex): boolean =>
   (socket as { _httpMessage?: { headersSent?: boolean } })._httpMessage?.headersSent === true;

@@ -59,7 +59,7 @@ describe("ApiKeyCache", () => {
     expect(lookUps).toHaveLength(1);
   });
 
-  test("refuses a forgotten key at once", async () => {
+  test("refuses a forgotten key immediately", async () => {
     await cache.principalOf(key);
     known = undefined;
     cache.forget("key-2");

@@ -29,7 +29,7 @@ export class ApiKeyCache {
     return isApiKey(key) ? unexpired(await this.#lookUp(hash, now), now) : undefined;
   }
 
-  /** Drops a key at once: it was revoked. */
+  /** Drops a key immediately: it was revoked. */
   forget(keyId: string): void {
     this.#startGeneration();
     this.#accepted.deleteWhere((principal) => principal.keyId === keyId);

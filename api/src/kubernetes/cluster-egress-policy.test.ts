@@ -8,12 +8,12 @@ import { clusterEgressPolicy } from "./cluster-egress-policy.ts";
 const connection = { server: new URL("https://10.96.0.1") };
 const sliceOf = (...addresses: string[]) => ({ endpoints: [{ addresses }] });
 
-/** The policy over an API server that answers this, with what is logged. */
-function policyOver(answer: () => Promise<unknown>) {
+/** The policy over an API server that responds with this, with what is logged. */
+function policyOver(respond: () => Promise<unknown>) {
   const logged: string[] = [];
   const live = clusterEgressPolicy({
     allow: parseEgressAllow("10.0.0.0/8"),
-    transport: async () => Readable.from([Buffer.from(JSON.stringify(await answer()))]),
+    transport: async () => Readable.from([Buffer.from(JSON.stringify(await respond()))]),
     connection,
     logger: pino({}, { write: (line) => void logged.push(line) }),
   });

@@ -7,12 +7,12 @@ import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { applyAccountsFile } from "../accounts-file.ts";
 import "../testing/database.ts";
 import type { PeriodicTask } from "../background/periodic-task.ts";
-import { createSchemaKeeper } from "./prepare-database.ts";
+import { createSchemaTask } from "./prepare-database.ts";
 
 let database: TestDatabase;
 let store: Store;
 let folder: string;
-let keeper: PeriodicTask;
+let schemaTask: PeriodicTask;
 let breaksOff = 0;
 const said: string[] = [];
 const key = newApiKey();
@@ -24,7 +24,7 @@ beforeEach(async () => {
   const accounts = join(folder, "accounts.yaml");
   writeFileSync(accounts, `accounts: [{ name: default, plan: pro, keys: [{ name: first, key: ${key} }] }]`);
   said.length = 0;
-  keeper = createSchemaKeeper({
+  schemaTask = createSchemaTask({
     store,
     async prepare() {
       await migrate(database.url);
@@ -50,39 +50,39 @@ const emptied = async (): Promise<void> => {
 };
 
 test("a database that comes back empty is migrated, and has its accounts and keys again", async () => {
-  await keeper.run();
+  await schemaTask.run();
   expect((await holder())?.account.name).toBe("default");
   await emptied();
-  await keeper.run();
+  await schemaTask.run();
   expect(await store.schemaState()).toBe("current");
   expect((await holder())?.account.name).toBe("default");
 });
 
 test("what broke off after the migration is taken up again", async () => {
   breaksOff = 1;
-  await keeper.run();
+  await schemaTask.run();
   expect(await store.schemaState()).toBe("current");
   expect(await holder()).toBeUndefined();
-  await keeper.run();
+  await schemaTask.run();
   expect(await holder()).toBeDefined();
 });
 
 test("a database that has its schema is left alone", async () => {
-  await keeper.run();
+  await schemaTask.run();
   await store.keys.revoke((await holder())!.keyId);
   said.length = 0;
-  await keeper.run();
+  await schemaTask.run();
   expect(await holder()).toBeUndefined();
   expect(said).toEqual([]);
 });
 
-test("two that prepare one database at once leave it whole", async () => {
-  const other = createSchemaKeeper({
+test("two that prepare one database at the same time leave it whole", async () => {
+  const other = createSchemaTask({
     store,
     prepare: () => migrate(database.url),
     logger: { warn: () => undefined },
     everyMs: 3_600_000,
   });
-  await Promise.all([keeper.run(), other.run()]);
+  await Promise.all([schemaTask.run(), other.run()]);
   expect(await holder()).toBeDefined();
 });

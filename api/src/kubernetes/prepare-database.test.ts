@@ -24,7 +24,7 @@ test("a database that stays away longer is unavailable", async () => {
   await expect(whenAvailable(task, options())).rejects.toBeInstanceOf(StoreUnavailable);
 });
 
-test("any other failure is passed on at once", async () => {
+test("any other failure is passed on immediately", async () => {
   const { task, tries } = failing(1, new TypeError("no"));
   await expect(whenAvailable(task, options())).rejects.toThrow(new TypeError("no"));
   expect(tries()).toBe(1);

@@ -30,9 +30,9 @@ export async function preparedStore(
   };
   await whenAvailable(prepare, { now });
   if (settings.migrate === "auto") {
-    const keeper = createSchemaKeeper({ store, prepare, logger, everyMs: CHECK_SCHEMA_MS });
-    cleanup.defer(() => keeper.stop());
-    keeper.start();
+    const schemaTask = createSchemaTask({ store, prepare, logger, everyMs: CHECK_SCHEMA_MS });
+    cleanup.defer(() => schemaTask.stop());
+    schemaTask.start();
   }
   return store;
 }
@@ -43,7 +43,7 @@ async function assertMigrated(store: Store): Promise<void> {
   if (reason !== undefined) throw new SchemaMissing(new Error(reason));
 }
 
-export interface SchemaKeeperDeps {
+export interface SchemaTaskDeps {
   readonly store: Pick<Store, "schemaState">;
   /** Migrates the database and applies the accounts file. */
   readonly prepare: () => Promise<void>;
@@ -56,7 +56,7 @@ export interface SchemaKeeperDeps {
  * database is a configuration error or a loss of data, which an operator must see (docs/adr/0014).
  * @internal
  */
-export function createSchemaKeeper({ store, prepare, logger, everyMs }: SchemaKeeperDeps): PeriodicTask {
+export function createSchemaTask({ store, prepare, logger, everyMs }: SchemaTaskDeps): PeriodicTask {
   let isPrepared = true;
 
   const checkSchema = async (): Promise<void> => {

@@ -50,7 +50,7 @@ describe("a Scan resource", () => {
     expect(kube.created).toEqual([SCAN.id]);
   });
 
-  test("deleted twice is gone", async () => {
+  test("deleted twice no longer exists", async () => {
     await resources.create(SCAN, "shop");
     await resources.remove(SCAN.id);
     await resources.remove(SCAN.id);
@@ -58,7 +58,7 @@ describe("a Scan resource", () => {
   });
 });
 
-test("the conditions of a scan are those of its own resource, and of no other of its name", async () => {
+test("the conditions of a scan are from its own resource, and from no other of its name", async () => {
   const { uid } = await resources.create(SCAN, "shop");
   const conditions = (resourceUid: string | null) => resources.conditions({ id: SCAN.id, resourceUid });
   expect(await conditions(uid)).toEqual([]);
@@ -112,7 +112,7 @@ test("the uids of all Scans are read page by page, however they were made", asyn
   expect(kube.requests).toHaveLength(3);
 });
 
-test("the Scans of other namespaces are seen, too, and a namespace that cannot be read is named", async () => {
+test("the Scans of other namespaces are also seen, and a namespace that cannot be read is named", async () => {
   kube.scans.set("nightly", resource("nightly"));
   kube.server.fail({
     times: 1,
@@ -146,7 +146,7 @@ describe("what the API server does not do", () => {
     expect(isRefusal(await failureOf(resources.create(SCAN, "shop")))).toBe(true);
   });
 
-  test("a reason that is no word is not repeated", async () => {
+  test("a reason that is not a word is not repeated", async () => {
     kube.failWith = { status: 500, reason: "token abc of https://10.0.0.1" };
     expect((await failureOf(resources.create(SCAN, "shop"))).message).toBe(`${CREATE}: 500`);
   });

@@ -64,7 +64,7 @@ export const apiKubeClient = (connection: KubeConnection): KubeClient =>
     repeatWrites: true,
   });
 
-/** Creates Scans in the namespace, and lists those of the others too. */
+/** Creates Scans in the namespace, and lists the Scans of the others. */
 export function scanResources(
   transport: KubeTransport,
   namespace: string,

@@ -1,5 +1,5 @@
 import { newScanId } from "@glovebox/contract";
-import { LONGEST_SCAN_SECONDS } from "@glovebox/k8s";
+import { MAX_SCAN_SECONDS } from "@glovebox/k8s";
 import type { KubeClient } from "@glovebox/kube";
 import { COMMAND_LINE, type Account, type ScanRow, type Store } from "@glovebox/store";
 import { openStoreAt } from "@glovebox/store/testing";
@@ -136,7 +136,7 @@ describe("while the API server is away", () => {
   });
 });
 
-test("a scan whose resource is refused fails at once, and the others are launched", async () => {
+test("a scan whose resource is refused fails immediately, and the others are launched", async () => {
   const [refused, accepted] = [await submitted(), await submitted()];
   pass(6);
   const create: ScanResources["create"] = (scan, account) => {
@@ -158,7 +158,7 @@ describe("a launched scan", () => {
     return id;
   }
 
-  test("whose Scan was deleted while nobody watched ends as cancelled, within two minutes, and is not made anew", async () => {
+  test("whose Scan was deleted while nobody watched ends as cancelled, within two minutes, and is not created again", async () => {
     const id = await launched();
     pass(30);
     await sweeper.sweep();
@@ -255,16 +255,16 @@ describe("of two installations that share the database", () => {
   });
 
   test("neither launches what the other has accepted", async () => {
-    const [mine, foreign] = [await submitted(), await submitted(other.namespaceUid)];
+    const [mine, others] = [await submitted(), await submitted(other.namespaceUid)];
     pass(6);
     await theirs.sweep();
     await sweeper.sweep();
-    expect([kube.created, other.created]).toEqual([[mine], [foreign]]);
+    expect([kube.created, other.created]).toEqual([[mine], [others]]);
   });
 
-  test("one that is gone leaves no scan processing for ever, and its scans are given back to the quota", async () => {
+  test("one that no longer exists leaves no scan processing forever, and its scans are given back to the quota", async () => {
     const ids = [await submitted("gone"), await submitted("gone"), await submitted("gone")];
-    pass(LONGEST_SCAN_SECONDS);
+    pass(MAX_SCAN_SECONDS);
     await sweeper.sweep();
     for (const id of ids) expect((await rowOf(id)).status).toBe("processing");
     pass(61);
@@ -284,7 +284,7 @@ describe("the identity of an installation", () => {
     expect(kube.requests).toHaveLength(1);
   });
 
-  test("is another once the namespace was made anew", async () => {
+  test("is another once the namespace was created again", async () => {
     await installation.id();
     const before = kube.namespaceUid;
     kube.renewNamespace();
@@ -293,7 +293,7 @@ describe("the identity of an installation", () => {
     expect(kube.namespaceUid).not.toBe(before);
   });
 
-  test("that could not be read yet is answered as unavailable, and read once it can be", async () => {
+  test("that could not be read yet is reported as unavailable, and read once it can be", async () => {
     kube.failWith = "drop";
     await expect(installation.id()).rejects.toMatchObject({ code: "unavailable" });
     kube.failWith = undefined;
@@ -301,7 +301,7 @@ describe("the identity of an installation", () => {
   });
 });
 
-test("a sweeper that was started sweeps at once, and again after a sweep that failed", async () => {
+test("a sweeper that was started sweeps immediately, and again after a sweep that failed", async () => {
   await submitted();
   pass(6);
   let sweeps = 0;

@@ -28,7 +28,7 @@ describe("of the scans that were launched", () => {
 test.each([
   ["waits for the next sweep while it is young", false, GIVE_UP_SECONDS - 1, "wait"],
   ["has failed after an hour", false, GIVE_UP_SECONDS, "fail"],
-  ["has failed at once when its resource is refused", true, 0, "fail"],
+  ["has failed immediately when its resource is refused", true, 0, "fail"],
 ])("a scan that could not be launched %s", (_, refused, ageSeconds, expected) => {
   expect(afterFailure({ refused, ageSeconds })).toBe(expected);
 });

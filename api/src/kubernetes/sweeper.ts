@@ -1,6 +1,6 @@
 import { scanFailure } from "@glovebox/contract";
 import { type Outcome } from "@glovebox/scan-run";
-import { LONGEST_SCAN_SECONDS } from "@glovebox/k8s";
+import { MAX_SCAN_SECONDS } from "@glovebox/k8s";
 import { KubeError } from "@glovebox/kube";
 import type { BoundScan, LaunchStore, Store } from "@glovebox/store";
 import type { Logger } from "pino";
@@ -47,7 +47,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
     if (listsAll) listedAt = now().getTime();
     await launchAll(view.unlaunched, installation, deps);
     await endAll(deletedScans(view), DELETED, deps);
-    if (listsAll) await endAll(await store.launches.overdue(LONGEST_SCAN_SECONDS), OVERDUE, deps);
+    if (listsAll) await endAll(await store.launches.overdue(MAX_SCAN_SECONDS), OVERDUE, deps);
   };
   const sweep = async (): Promise<void> => {
     const installation = await deps.installation.id();
@@ -147,7 +147,7 @@ async function launch(scan: UnlaunchedScan, { resources, logger }: SweeperDeps):
   }
 }
 
-/** The replica that accepted a scan launches it at once: only older scans are launched by the sweep. In seconds. */
+/** The replica that accepted a scan launches it immediately: only older scans are launched by the sweep. In seconds. */
 const UNLAUNCHED_SECONDS = 5;
 /** A scan that was launched longer ago has a resource, unless it was deleted. In seconds. */
 const SETTLED_SECONDS = 60;
@@ -159,7 +159,7 @@ type UnlaunchedScan = Awaited<ReturnType<LaunchStore["unlaunched"]>>[number];
 export interface SweepView {
   /** Scans that are not recorded as launched. */
   readonly unlaunched: readonly UnlaunchedScan[];
-  /** Scans launched some time ago, where the resources were listed, too. */
+  /** Scans launched some time ago, where the resources were also listed. */
   readonly settled?:
     | { readonly scans: readonly BoundScan[]; readonly present: Pick<PresentScans, "uids" | "namespaces"> }
     | undefined;

@@ -33,7 +33,7 @@ test.each(rows)("%s is counted as %j", (address, keys) => {
   expect(networksOf(address).map(({ key }) => key)).toEqual(keys);
 });
 
-test("whatever is said of the address of a client, it is an address in its normal form or none", () => {
+test("any address of a client is an address in its normal form or none", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.ipV4(), fc.ipV6(), fc.webAuthority()), (said) => {
       const address = clientAddress(said);
@@ -62,7 +62,7 @@ describe("a limit of 20", () => {
     expect(await accepted(many((n) => `203.0.113.77:${40_000 + n}`))).toBe(20);
   });
 
-  test("holds for all that is no address together", async () => {
+  test("holds for everything that is not an address together", async () => {
     expect(await accepted(many((n) => `unknown-${n}`))).toBe(20);
   });
 

@@ -4,7 +4,7 @@ import { rateState, tighter, type RateCounter, type RateState } from "./rate-lim
 
 /**
  * The address of a client in its normal form: of what a connection or `X-Forwarded-For` says, where some gateways add the port.
- * Undefined for whatever is no address, such as the `unknown` of RFC 7239.
+ * Undefined for anything that is not an address, such as the `unknown` of RFC 7239.
  */
 export function clientAddress(said: string | undefined): string | undefined {
   const bare =
@@ -28,7 +28,7 @@ export interface ClientNetwork {
 
 /**
  * What requests of a client are counted under: its IPv4 address, or the /64, /56 and /48 of its IPv6 address, because a subscriber
- * has at least the first and often all of the second or the third. Whatever is no address is one client.
+ * has at least the first and often all of the second or the third. Everything that is not an address is one client.
  */
 export function networksOf(address: string | undefined): readonly [ClientNetwork, ...ClientNetwork[]] {
   const known = clientAddress(address);

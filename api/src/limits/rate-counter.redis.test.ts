@@ -67,7 +67,7 @@ function open(url: string): {
   };
 }
 
-/** Counts until the answer comes from Redis (0) or from memory (1). */
+/** Counts until the response comes from Redis (0) or from memory (1). */
 const settled = ({ counter, fallback, pass }: ReturnType<typeof open>, state: 0 | 1) =>
   until(async () => {
     pass();
@@ -75,7 +75,7 @@ const settled = ({ counter, fallback, pass }: ReturnType<typeof open>, state: 0 
     return (await fallback()) === state;
   });
 
-test("counts of two replicas meet in one key in Redis, which goes after a minute", async () => {
+test("counts of two replicas meet in one key in Redis, which expires after a minute", async () => {
   const port = await freePort();
   await startRedis(port);
   const url = `redis://127.0.0.1:${port}`;

@@ -24,7 +24,7 @@ function setUp() {
   return { state, changes, consumed };
 }
 
-test("the secondary counter takes over at once, and the change is reported once", async () => {
+test("the secondary counter takes over immediately, and the change is reported once", async () => {
   const { state, changes, consumed } = setUp();
   expect(await consumed()).toBe(100);
   state.away = true;

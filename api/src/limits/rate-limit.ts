@@ -7,7 +7,7 @@ export interface RateCount {
 
 /** Counts requests. A window starts with its first request and lasts a minute. */
 export interface RateCounter {
-  /** `requests`: as many as this one stands for. */
+  /** `requests`: the number that this one stands for. */
   count(client: string, requests?: number): Promise<RateCount>;
   close(): Promise<void>;
 }
@@ -42,6 +42,6 @@ export function rateState({ consumed, msBeforeReset }: RateCount, limit: number,
 export const tighter = (one: RateState, other: RateState): RateState =>
   other.remaining < one.remaining || (other.exceeded && !one.exceeded) ? other : one;
 
-/** For answers that are not counted, such as health checks. */
+/** For responses that are not counted, such as health checks. */
 export const uncounted = (limit: number, now: Date): RateState =>
   rateState({ consumed: 0, msBeforeReset: WINDOW_SECONDS * 1000 }, limit, now);

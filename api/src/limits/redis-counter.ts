@@ -4,11 +4,11 @@ import { RateLimiterRedis } from "rate-limiter-flexible";
 import { createClient } from "redis";
 import { WINDOW_SECONDS, type RateCounter } from "./rate-limit.ts";
 
-/** Redis usually answers in less than a millisecond; after this timeout the memory counter is used. */
-const NO_ANSWER = { ms: 250, error: () => new Error("Redis did not respond in time") };
+/** Redis normally responds in less than a millisecond; after this timeout the memory counter is used. */
+const NO_RESPONSE = { ms: 250, error: () => new Error("Redis did not respond in time") };
 const KEY_PREFIX = "glovebox:rate";
 
-/** Counts in Redis, for all replicas. `count` rejects at once while Redis is unreachable. Connects in the background. */
+/** Counts in Redis, for all replicas. `count` rejects immediately while Redis is unreachable. Connects in the background. */
 export function openRedisCounter(url: string, logger: Logger): RateCounter {
   const client = createClient({
     url,
@@ -30,7 +30,7 @@ export function openRedisCounter(url: string, logger: Logger): RateCounter {
   return {
     async count(clientKey, requests = 1) {
       const consumed = limiter.consume(clientKey, requests);
-      const { consumedPoints, msBeforeNext } = await withTimeout(consumed, NO_ANSWER);
+      const { consumedPoints, msBeforeNext } = await withTimeout(consumed, NO_RESPONSE);
       return { consumed: consumedPoints, msBeforeReset: msBeforeNext };
     },
     async close() {

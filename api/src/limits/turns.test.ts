@@ -48,7 +48,7 @@ describe("turns", () => {
     expect(refused).toHaveLength(6);
   });
 
-  test("are waited for by a newcomer in place of the last in the fullest lane", async () => {
+  test("are waited for by a newcomer instead of the last in the fullest lane", async () => {
     const { order, refused, begin, endAll } = queue(3);
     for (const name of ["a1", "a2", "a3", "a4"]) void begin(name, "a");
     void begin("b1", "b");

@@ -15,7 +15,7 @@ interface TurnLimits {
   readonly refusal: string;
 }
 
-/** Limits how many run at once. A flood from some lanes delays neither other lanes for long, nor known callers. */
+/** Limits how many run at the same time. A flood from some lanes delays neither other lanes for long, nor known callers. */
 export class Turns {
   #free: number;
   readonly #known: Lanes;
@@ -42,7 +42,7 @@ export class Turns {
 
 type Waiter = PromiseWithResolvers<void>;
 
-/** Queues that take turns. When they are full, whoever comes by an emptier lane takes the place of the last in the fullest. */
+/** Queues that take turns. When they are full, a newcomer in an emptier lane replaces the last in the fullest. */
 class Lanes {
   readonly #limits: Omit<TurnLimits, "atOnce">;
   /** The one whose turn is next comes first. */

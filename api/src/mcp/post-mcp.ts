@@ -3,7 +3,7 @@ import type { Services } from "../deps.ts";
 import { createRoute } from "../http/route.ts";
 
 /**
- * The Model Context Protocol over HTTP (Streamable HTTP, stateless). Other methods are answered 405. The protocol's library is
+ * The Model Context Protocol over HTTP (Streamable HTTP, stateless). Other methods get 405. The protocol's library is
  * loaded with the first request: most installations have none.
  */
 export const postMcp = createRoute({
@@ -14,7 +14,7 @@ export const postMcp = createRoute({
   scope: "scans:read",
   body: z.unknown(),
   async handler(request, services: Services) {
-    const { answerMcp } = await import("./answer-mcp.ts");
-    return answerMcp(request, services);
+    const { handleMcp } = await import("./handle-mcp.ts");
+    return handleMcp(request, services);
   },
 });

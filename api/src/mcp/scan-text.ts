@@ -25,7 +25,7 @@ export function shortOf(scan: CompletedScan): object {
   };
 }
 
-/** By its id, or by that of one of its instances. */
+/** By its id, or by the id of one of its instances. */
 export const findingIn = ({ findings }: CompletedScan, id: string): Finding | undefined =>
   findings.find(
     (finding) => finding.id === id || instancesOf(finding).some((instance) => instance.id === id),

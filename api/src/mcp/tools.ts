@@ -10,7 +10,7 @@ import { plainText } from "@glovebox/report";
 import { McpServer, type CallToolResult } from "@modelcontextprotocol/server";
 import * as z from "zod";
 
-/** What the tools do, for one client: over HTTP with the rights of its key, over stdio with those of its user. */
+/** What the tools do, for one client: over HTTP with the rights of its key, over stdio with the rights of its user. */
 export interface ToolCommands {
   readonly list: (page: { limit: number; offset: number }) => Promise<ScanList>;
   /** A scan in short (`shortOf`). Waits up to this many seconds for its end. */
@@ -56,7 +56,7 @@ function addReading(server: McpServer, commands: ToolCommands): void {
       }),
       annotations: READ_ONLY,
     },
-    (page) => answered(commands, () => commands.list(page)),
+    (page) => resultOf(commands, () => commands.list(page)),
   );
   server.registerTool(
     "get_scan",
@@ -69,7 +69,7 @@ function addReading(server: McpServer, commands: ToolCommands): void {
       }),
       annotations: READ_ONLY,
     },
-    ({ scan, waitSeconds }) => answered(commands, () => commands.get(scan, waitSeconds)),
+    ({ scan, waitSeconds }) => resultOf(commands, () => commands.get(scan, waitSeconds)),
   );
   server.registerTool(
     "explain_finding",
@@ -79,7 +79,7 @@ function addReading(server: McpServer, commands: ToolCommands): void {
       inputSchema: z.object({ scan: scanId, finding: findingId }),
       annotations: READ_ONLY,
     },
-    ({ scan, finding }) => answered(commands, () => commands.explain(scan, finding)),
+    ({ scan, finding }) => resultOf(commands, () => commands.explain(scan, finding)),
   );
 }
 
@@ -94,7 +94,7 @@ function addScanning(server: McpServer, commands: ToolCommands): void {
         inputSchema: z.object(SCAN_FIELDS),
         annotations: SENDING,
       },
-      (request) => answered(commands, () => start(request)),
+      (request) => resultOf(commands, () => start(request)),
     );
   if (verify)
     server.registerTool(
@@ -104,7 +104,7 @@ function addScanning(server: McpServer, commands: ToolCommands): void {
         inputSchema: z.object({ scan: scanId, finding: findingId }),
         annotations: SENDING,
       },
-      ({ scan, finding }) => answered(commands, () => verify(scan, finding)),
+      ({ scan, finding }) => resultOf(commands, () => verify(scan, finding)),
     );
 }
 
@@ -118,7 +118,7 @@ export const withoutFindings = ({ status }: Pick<Scan, "status">): ToolError =>
 
 export const noSuchFinding = (): ToolError => new ToolError("The scan has no such finding.");
 
-async function answered(
+async function resultOf(
   { describe }: ToolCommands,
   command: () => Promise<unknown>,
 ): Promise<CallToolResult> {

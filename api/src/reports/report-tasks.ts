@@ -23,7 +23,7 @@ export const REPORT_TASKS = {
     return gzipSync(exportScan(scanIn(scan), format, { marks, now }), { level: 1 });
   },
 
-  /** One finding of a report by its id; null where the report has none, or is gone. */
+  /** One finding of a report by its id; null where the report has none, or no longer exists. */
   finding({ report, id }: { report: Uint8Array | null; id: string }): Finding | null {
     return (report && reportIn(report).findings.find((finding) => finding.id === id)) ?? null;
   },

@@ -10,7 +10,7 @@ export interface TaskRequest<Name extends keyof ReportTasks = keyof ReportTasks>
 /** The result of a task, or the message of what it threw. */
 export type TaskResult = { readonly value: unknown } | { readonly error: string };
 
-// Requests for lists go first. Linux has a priority for each thread; elsewhere it is that of the process.
+// Requests for lists go first. Linux has a priority for each thread; elsewhere it is the priority of the process.
 if (process.platform === "linux") setPriority(constants.priority.PRIORITY_LOW);
 
 // Started by report-workers.ts, from source and from a bundle.

@@ -29,7 +29,7 @@ export interface ReportRunner {
 }
 
 /**
- * Runs tasks on reports in worker threads, as many at once as there are threads. Accounts take turns, regardless of how many tasks wait in
+ * Runs tasks on reports in worker threads, one for each thread at a time. Accounts take turns, regardless of how many tasks wait in
  * each. Threads start when they are needed, and end when they are not.
  */
 export class ReportWorkers implements ReportRunner {

@@ -22,12 +22,13 @@ export const deleteScan = createRoute({
 });
 
 type Stopping = Pick<Services, "launcher" | "logger">;
-type Removal = "cancelled" | "erased";
+type Removal = "cancelled" | "deleted";
 
-const ACTIONS = { cancelled: "scan.cancel", erased: "scan.erase" } as const;
+/** Actions of the audit log. What is stored keeps its name. */
+const ACTIONS = { cancelled: "scan.cancel", deleted: "scan.erase" } as const;
 const REFUSALS = {
   cancelled: "the scan has already ended",
-  erased: "the scan is still running",
+  deleted: "the scan is still running",
 } as const;
 
 export interface RemoveRequest {
@@ -39,14 +40,14 @@ export interface RemoveRequest {
 }
 
 /**
- * Cancels a processing scan or erases an ended one, and stops what it was doing.
+ * Cancels a processing scan or deletes an ended one, and stops what it was doing.
  * @throws ApiError `not_found`; `invalid_request` where the scan is not in the state for what is wanted
  */
 export async function removeScan(
   services: Stopping & Pick<Services, "store">,
   { id, accountId, actor, wanted }: RemoveRequest,
 ): Promise<void> {
-  // In the transaction, so that a scan that ends at this moment is not erased instead of cancelled.
+  // In the transaction, so that a scan that ends at this moment is not deleted instead of cancelled.
   const removed = await services.store.changing(
     actor,
     accountId,

@@ -4,10 +4,10 @@ import type { Account, ScanRow } from "@glovebox/store";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
 import { PackedBody } from "../http/packed-body.ts";
-import { RETRY_AFTER, type Reply } from "../http/respond.ts";
+import { RETRY_AFTER, type HttpResponse } from "../http/respond.ts";
 import { createRoute } from "../http/route.ts";
 import { noSuchScan, scanParams } from "./get-scan.ts";
-import { packedScan, scanPath } from "./scan-reply.ts";
+import { packedScan, scanPath } from "./scan-response.ts";
 
 export const exportQuery = z.object({
   format: z
@@ -54,7 +54,7 @@ interface ExportRequest {
 export async function exportedReport(
   { store, now, reports }: Pick<Services, "store" | "now" | "reports">,
   { account, id, format }: ExportRequest,
-): Promise<Reply> {
+): Promise<HttpResponse> {
   if (!planIncludes(account.plan, "reportExports"))
     throw new ApiError("forbidden", "The plan does not include report exports.");
   const row = await store.scans.find(account.id, id);
@@ -66,7 +66,7 @@ export async function exportedReport(
     const marks = await store.findings.marksOf(account.id, id);
     return { scan: packedScan(completed), format, marks, now: now() };
   });
-  return exportReply(row, format, body);
+  return exportResponse(row, format, body);
 }
 
 function notCompleted({ id, status }: ScanRow): ApiError {
@@ -76,7 +76,7 @@ function notCompleted({ id, status }: ScanRow): ApiError {
   });
 }
 
-function exportReply(scan: Pick<ScanRow, "id" | "url">, format: Format, body: Uint8Array): Reply {
+function exportResponse(scan: Pick<ScanRow, "id" | "url">, format: Format, body: Uint8Array): HttpResponse {
   return {
     status: 200,
     headers: {

@@ -5,7 +5,7 @@ import type { Services } from "../deps.ts";
 import { preferHeader, waitPreference } from "../http/prefer.ts";
 import type { ApiResponse } from "../http/request-context.ts";
 import { createRoute } from "../http/route.ts";
-import { preferenceApplied, scanReply, scanResponse } from "./scan-reply.ts";
+import { preferenceApplied, responseWithScan, scanResponse } from "./scan-response.ts";
 import { waitForEnd, type Waited } from "./scan-watch.ts";
 
 const NO_SUCH_SCAN = "No such scan.";
@@ -36,7 +36,7 @@ export const getScan = createRoute({
     const { seconds } = preference;
     const waited = await waitedScan(services, { id, principal, seconds, client: res });
     if (waited === "disconnected") return undefined;
-    return scanReply(waited.found, preferenceApplied(preference, waited.cutShort));
+    return responseWithScan(waited.found, preferenceApplied(preference, waited.cutShort));
   },
 });
 

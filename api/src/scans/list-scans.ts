@@ -1,7 +1,7 @@
 import { scanListSchema, type ScanList } from "@glovebox/contract";
 import * as z from "zod";
 import { createRoute } from "../http/route.ts";
-import { jsonReply } from "../http/respond.ts";
+import { jsonResponse } from "../http/respond.ts";
 import type { Services } from "../deps.ts";
 
 const DEFAULT_LIMIT = 20;
@@ -38,6 +38,6 @@ export const listScans = createRoute({
   errors: ["invalid_request"],
   async handler({ query, principal }, { store }: Services) {
     const { scans, total } = await store.scans.list(principal.account.id, query);
-    return jsonReply({ scans, total, ...query } satisfies ScanList);
+    return jsonResponse({ scans, total, ...query } satisfies ScanList);
   },
 });

@@ -27,7 +27,7 @@ test("after a lost connection everyone looks again", async () => {
   expect(await Promise.all(watches.map((watch) => watch.next(MINUTE)))).toEqual(["changed", "changed"]);
 });
 
-test("a shutdown wakes everyone for good, and nobody waits any more", async () => {
+test("a shutdown wakes everyone, and nobody waits any more", async () => {
   const hub = new ScanHub({ total: 10, perAccount: 10 });
   const [waiting, late] = [hub.watch(scan("a"))!, hub.watch(scan("a"))!];
   const woken = waiting.next(MINUTE);
@@ -41,7 +41,7 @@ test("a shutdown wakes everyone for good, and nobody waits any more", async () =
   expect(hub.watch(scan("b"))).toBeUndefined();
 });
 
-test("a client that has gone is not woken by a change again", async () => {
+test("a client that has disconnected is not woken by a change again", async () => {
   const hub = new ScanHub({ total: 10, perAccount: 10 });
   const watch = hub.watch(scan("a"))!;
   watch.wake("changed");
@@ -70,7 +70,7 @@ test("the hub is bounded, and room is made by those who stop", () => {
   expect([hub.size, hub.watch(scan("c")) !== undefined]).toEqual([1, true]);
 });
 
-test("an account has its share, and others their places beside it", () => {
+test("an account has its share, and others their slots beside it", () => {
   const hub = new ScanHub({ total: 3, perAccount: 2 });
   const mine = [hub.watch(scan("a", "me")), hub.watch(scan("b", "me"))];
   expect(hub.watch(scan("c", "me"))).toBeUndefined();

@@ -60,7 +60,7 @@ export class ScanHub {
     else if (event.type === "reconnected") this.#wakeAll("changed");
   }
 
-  /** Held requests are answered with the current state, streams end, and no new waits start. */
+  /** Held requests get the current state, streams end, and no new waits start. */
   close(): void {
     this.#closed = true;
     this.#wakeAll("closing");
@@ -119,7 +119,7 @@ export class ScanWatch implements Disposable {
     if (client?.destroyed) this.#onClose();
   }
 
-  /** The next wake-up, or `timeout` after so many milliseconds. */
+  /** The next wake-up, or `timeout` after this many milliseconds. */
   next(timeoutMs: number): Promise<Wake> {
     if (this.#pending) {
       const wake = this.#pending;

@@ -5,7 +5,7 @@ import { EventStream } from "../http/event-stream.ts";
 import { RETRY_AFTER } from "../http/respond.ts";
 import { createRoute } from "../http/route.ts";
 import { noSuchScan, scanParams } from "./get-scan.ts";
-import { scanText } from "./scan-reply.ts";
+import { scanText } from "./scan-response.ts";
 import type { ScanWatch } from "./scan-watch.ts";
 
 /** Progress while the scan runs, then the ended scan, then the end of the stream. */
@@ -63,7 +63,7 @@ interface Following {
   readonly recheckAccess: () => Promise<void>;
 }
 
-/** Ends, too, when the key of the client does. */
+/** Also ends when the key of the client is revoked. */
 async function follow(following: Following): Promise<void> {
   const { watch, stream, read, found, heartbeatMs, recheckAccess } = following;
   let current = found;
@@ -90,14 +90,14 @@ async function holds(recheckAccess: Following["recheckAccess"]): Promise<boolean
 // The response has begun, so an outage cannot be reported; after it, the `reconnected` event triggers another read.
 async function reread(read: Following["read"], current: ScanRow): Promise<ScanRow> {
   try {
-    return (await read()) ?? erased(current);
+    return (await read()) ?? deletedScan(current);
   } catch {
     return current;
   }
 }
 
-/** Only ended scans are erased. One that was processing before must have been cancelled in between. */
-const erased = (scan: ScanRow): ScanRow => ({
+/** Only ended scans are deleted. One that was processing before must have been cancelled in between. */
+const deletedScan = (scan: ScanRow): ScanRow => ({
   ...scan,
   status: "failed",
   failure: scanFailure("cancelled"),

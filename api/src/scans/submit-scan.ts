@@ -4,9 +4,9 @@ import { StoreUnavailable, type ScanRow, type Submission, type SubmitResult } fr
 import * as z from "zod";
 import type { Services } from "../deps.ts";
 import { preferHeader, waitPreference, type WaitPreference } from "../http/prefer.ts";
-import type { Reply } from "../http/respond.ts";
+import type { HttpResponse } from "../http/respond.ts";
 import { createRoute } from "../http/route.ts";
-import { preferenceApplied, scanPath, scanReply, scanResponse } from "./scan-reply.ts";
+import { preferenceApplied, scanPath, responseWithScan, scanResponse } from "./scan-response.ts";
 import { waitForEnd, type ScanWatch } from "./scan-watch.ts";
 
 const idempotencyKeyHeader = z
@@ -59,7 +59,7 @@ export const submitScan = createRoute({
       using watch = watchFor(submission.id);
       const result = await insertScan(services, submission, submitAlone(services));
       if (result.outcome === "created")
-        return await replyAtEnd(services, {
+        return await respondAtEnd(services, {
           scan: result.scan,
           isNew: true,
           watch,
@@ -70,7 +70,7 @@ export const submitScan = createRoute({
     }
     const scan = replayedScan(notCreated);
     using watch = watchFor(scan.id);
-    return await replyAtEnd(services, { scan, isNew: false, watch, preference, recheckAccess });
+    return await respondAtEnd(services, { scan, isNew: false, watch, preference, recheckAccess });
   },
 });
 
@@ -90,7 +90,7 @@ const submitAlone =
 export type Submitting = Pick<Services, "store" | "targetGuard" | "launcher" | "logger" | "metrics">;
 
 /**
- * Submits without waiting: the new scan, or that of an earlier request with the same Idempotency-Key. `insert` writes the row, by
+ * Submits without waiting: the new scan, or the scan of an earlier request with the same Idempotency-Key. `insert` writes the row, by
  * itself or with what else belongs to the transaction.
  * @throws ApiError such as `invalid_url`, `idempotency_conflict` and `rate_limit_exceeded`
  */
@@ -115,9 +115,9 @@ async function checkTarget(
   submission: Submission,
 ): Promise<NotCreated | undefined> {
   if (targetGuard.judge(submission, submission.account.id) === "allowed") return undefined;
-  const foreseen = await store.scans.foresee(submission);
-  if (!foreseen) await targetGuard.lookUp(submission, submission.account.id);
-  return foreseen;
+  const precheck = await store.scans.precheck(submission);
+  if (!precheck) await targetGuard.lookUp(submission, submission.account.id);
+  return precheck;
 }
 
 /** Charges the account, inserts the scan and launches it, unless it was there already or none is left. */
@@ -165,10 +165,10 @@ interface Accepted {
   readonly recheckAccess: () => Promise<void>;
 }
 
-async function replyAtEnd(
+async function respondAtEnd(
   { store, now }: Services,
   { scan, isNew, watch, preference, recheckAccess }: Accepted,
-): Promise<Reply | undefined> {
+): Promise<HttpResponse | undefined> {
   const { seconds } = preference;
   const isCurrent = isNew || (seconds === 0 && scan.status === "processing");
   const waited = await waitForEnd({
@@ -186,7 +186,7 @@ async function replyAtEnd(
   const applied = preferenceApplied(preference, cutShort);
   if (!found) throw new ApiError("scan_failed", "The scan was deleted.", { headers: applied });
   if (found.status === "failed") throw scanFailed(found, applied);
-  return scanReply(found, applied);
+  return responseWithScan(found, applied);
 }
 
 const scanFailed = ({ id, failure }: ScanRow, applied: Record<string, string>): ApiError =>

@@ -73,7 +73,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Answers quick names at once and others never. */
+/** Resolves quick names immediately and others never. */
 function nameServer() {
   const asked: string[] = [];
   const calledOff: string[] = [];
@@ -88,7 +88,7 @@ function nameServer() {
 const ATTACKER = "attacker";
 const NEIGHBOUR = "neighbour";
 
-test("beyond the names of one account its look-ups are refused, and those of others are not", async () => {
+test("beyond the names of one account its lookups are refused, and the lookups of others are not", async () => {
   const { lookup } = nameServer();
   const lookups = new DnsLookups(lookup, { perAccount: 3, total: 100 });
   for (const name of ["slow-1", "slow-2", "slow-3"]) void lookups.of(ATTACKER)(name);

@@ -93,13 +93,13 @@ export class DnsLookups {
     if (this.#count >= this.#limits.total) throw tooMany();
     this.#underWay.set(accountId, own);
     this.#count++;
-    const answer = inTime(host, this.#lookup).finally(() => {
+    const response = inTime(host, this.#lookup).finally(() => {
       this.#count--;
       own.delete(host);
       if (own.size === 0) this.#underWay.delete(accountId);
     });
-    own.set(host, answer);
-    return answer;
+    own.set(host, response);
+    return response;
   }
 }
 

@@ -4,7 +4,7 @@ import { MAX_SCHEDULES, type ScheduleItem, type ScheduleRun } from "@glovebox/co
 import type { Account, Actor, Changing, RunRow, ScheduleRow, ScheduleTerms } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 import type { NewSchedule, ScheduleChange } from "./bodies.ts";
-import { leastMinutesOf, nextRunAfter, requireTiming } from "./timing.ts";
+import { minMinutesOf, nextRunAfter, requireTiming } from "./timing.ts";
 
 type Parts = Pick<Services, "store" | "targetGuard" | "now">;
 
@@ -20,7 +20,7 @@ export class ScheduleCommands {
   readonly #change: Changing;
 
   constructor(parts: Parts, { account, actor }: { readonly account: Account; readonly actor: Actor }) {
-    leastMinutesOf(account.plan);
+    minMinutesOf(account.plan);
     this.#parts = parts;
     this.#account = account;
     this.#change = parts.store.changing(actor, account.id);
@@ -59,7 +59,7 @@ export class ScheduleCommands {
       const [before, at] = [termsOf(row), this.#parts.now()];
       const after = changed(before, change);
       requireTiming(this.#account.plan, after, at);
-      const isLater = isTimedAnew(before, after) && at > row.decidedUntil;
+      const isLater = hasNewTiming(before, after) && at > row.decidedUntil;
       const decidedUntil = isLater ? at : row.decidedUntil;
       const nextRunAt = nextRunAfter({ id, ...after }, decidedUntil);
       await schedules.update(id, { ...after, decidedUntil, nextRunAt });
@@ -96,8 +96,8 @@ export class ScheduleCommands {
   }
 }
 
-/** Then only runs from now on count: none is due at once, and none was missed. */
-const isTimedAnew = (before: ScheduleTerms, after: ScheduleTerms): boolean =>
+/** Then only runs from now on count: none is due immediately, and none was missed. */
+const hasNewTiming = (before: ScheduleTerms, after: ScheduleTerms): boolean =>
   before.schedule !== after.schedule ||
   before.timeZone !== after.timeZone ||
   before.suspend !== after.suspend;

@@ -1,7 +1,7 @@
 import { scheduleRunSchema, scheduleSchema } from "@glovebox/contract/schedules";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
-import { jsonReply } from "../http/respond.ts";
+import { jsonResponse } from "../http/respond.ts";
 import { createRoute, type Route } from "../http/route.ts";
 import { newScheduleBody, scheduleChangeBody } from "./bodies.ts";
 import { ScheduleCommands } from "./commands.ts";
@@ -32,7 +32,7 @@ const createSchedule = createRoute({
   response: { status: 200, description: "The schedule.", content: json(scheduleSchema) },
   errors: [...bodyErrors],
   handler: async ({ body, principal, actor }, services: Services) =>
-    jsonReply(await new ScheduleCommands(services, { account: principal.account, actor }).create(body)),
+    jsonResponse(await new ScheduleCommands(services, { account: principal.account, actor }).create(body)),
 });
 
 const listSchedules = createRoute({
@@ -47,7 +47,7 @@ const listSchedules = createRoute({
     content: json(z.object({ schedules: z.array(scheduleSchema) }).meta({ id: "ScheduleList" })),
   },
   handler: async ({ principal, actor }, services: Services) =>
-    jsonReply({
+    jsonResponse({
       schedules: await new ScheduleCommands(services, { account: principal.account, actor }).list(),
     }),
 });
@@ -62,7 +62,7 @@ const getSchedule = createRoute({
   response: { status: 200, description: "The schedule.", content: json(scheduleSchema) },
   errors: ["not_found"],
   handler: async ({ params, principal, actor }, services: Services) =>
-    jsonReply(await new ScheduleCommands(services, { account: principal.account, actor }).get(params.id)),
+    jsonResponse(await new ScheduleCommands(services, { account: principal.account, actor }).get(params.id)),
 });
 
 const updateSchedule = createRoute({
@@ -79,7 +79,7 @@ const updateSchedule = createRoute({
   response: { status: 200, description: "The changed schedule.", content: json(scheduleSchema) },
   errors: [...bodyErrors, "not_found"],
   handler: async ({ params, body, principal, actor }, services: Services) =>
-    jsonReply(
+    jsonResponse(
       await new ScheduleCommands(services, { account: principal.account, actor }).update(params.id, body),
     ),
 });
@@ -114,7 +114,7 @@ const listScheduleRuns = createRoute({
   },
   errors: ["not_found"],
   handler: async ({ params, principal, actor }, services: Services) =>
-    jsonReply({
+    jsonResponse({
       runs: await new ScheduleCommands(services, { account: principal.account, actor }).runs(params.id),
     }),
 });

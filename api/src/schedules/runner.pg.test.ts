@@ -58,15 +58,15 @@ const decideAt = async (minutes: number, services = servicesOf()): Promise<void>
   await createScheduleRunner(services).run();
 };
 
-/** From now on a lookup waits until it is answered; `asked` resolves when one does. */
+/** From now on a lookup waits for `respond`; `asked` resolves when one waits. */
 function holdLookups() {
-  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [asked, responded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   addresses = async () => {
     asked.resolve();
-    await answered.promise;
+    await responded.promise;
     return PUBLIC;
   };
-  return { asked: asked.promise, answer: answered.resolve };
+  return { asked: asked.promise, respond: responded.resolve };
 }
 
 const HOURLY: ScheduleTerms = {
@@ -118,7 +118,7 @@ test("a run that is due starts the scan that POST /v1/scan would start, once, an
 });
 
 describe("exactly one scan a run", () => {
-  test("of several processes that look at once, one starts each run", async () => {
+  test("of several processes that look at the same time, one starts each run", async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => scheduled()));
     at = after(60);
     await Promise.all([1, 2, 3, 4].map(() => createScheduleRunner(servicesOf()).run()));
@@ -157,12 +157,12 @@ describe("exactly one scan a run", () => {
 
   test("a process that was thought dead and goes on starts nothing: its claim has passed to another one", async () => {
     const id = await scheduled();
-    const { asked, answer } = holdLookups();
+    const { asked, respond } = holdLookups();
     const slow = decideAt(60);
     await asked;
     addresses = async () => PUBLIC;
     await decideAt(61);
-    answer();
+    respond();
     await slow;
     expect(await scansOf()).toHaveLength(1);
     expect(await runsOf(id)).toHaveLength(1);
@@ -170,12 +170,12 @@ describe("exactly one scan a run", () => {
 
   test("a schedule that is changed or deleted while a process decides starts nothing by its old terms", async () => {
     const [changed, removed] = [await scheduled(), await scheduled()];
-    const { asked, answer } = holdLookups();
+    const { asked, respond } = holdLookups();
     const deciding = decideAt(60);
     await asked;
     await store.schedules.update(changed, { ...HOURLY, suspend: true, decidedUntil: at, nextRunAt: null });
     await store.schedules.remove(removed);
-    answer();
+    respond();
     await deciding;
     expect(await scansOf()).toEqual([]);
   });
@@ -211,7 +211,7 @@ describe("while the scan before runs", () => {
     expect(calls.cancelled).toEqual([first!.scanId]);
   });
 
-  test("Replace leaves it alone when the new scan is refused, and never erases one that has ended meanwhile", async () => {
+  test("Replace leaves it alone when the new scan is refused, and never deletes one that has ended meanwhile", async () => {
     const id = await scheduled({ concurrencyPolicy: "Replace" });
     await decideAt(60);
     addresses = async () => ["10.0.0.1"];
@@ -314,7 +314,7 @@ describe("what is not started", () => {
   });
 });
 
-test("a scan that was erased is no longer named", async () => {
+test("a scan that was deleted is no longer named", async () => {
   const id = await scheduled();
   await decideAt(60);
   const [{ scanId } = { scanId: null }] = await runsOf(id);

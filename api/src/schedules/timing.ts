@@ -1,6 +1,6 @@
 import { ApiError, type Plan } from "@glovebox/contract";
 import { timingSchema } from "@glovebox/contract/schedule";
-import { LEAST_INTERVAL_MINUTES, decideRun, flawOfTiming, type Schedule } from "@glovebox/domain/schedule";
+import { MIN_INTERVAL_MINUTES, decideRun, timingError, type Schedule } from "@glovebox/domain/schedule";
 
 type Times = Pick<Schedule, "schedule" | "timeZone">;
 
@@ -8,16 +8,16 @@ type Times = Pick<Schedule, "schedule" | "timeZone">;
  * The least minutes between two runs.
  * @throws ApiError `forbidden` where the plan has no schedules
  */
-export function leastMinutesOf(plan: Plan): number {
-  const least = LEAST_INTERVAL_MINUTES[plan];
+export function minMinutesOf(plan: Plan): number {
+  const least = MIN_INTERVAL_MINUTES[plan];
   if (least === null) throw new ApiError("forbidden", "The plan does not include schedules.");
   return least;
 }
 
 /** @throws ApiError `forbidden` as above, and `invalid_request` for a time that cannot be run at, or too often for the plan */
 export function requireTiming(plan: Plan, timing: Times, now: Date): void {
-  const found = flawOfTiming(timing, now, leastMinutesOf(plan));
-  if (found) throw new ApiError("invalid_request", found.flaw, { field: found.field });
+  const found = timingError(timing, now, minMinutesOf(plan));
+  if (found) throw new ApiError("invalid_request", found.error, { field: found.field });
 }
 
 /** The next runs, without jitter; none where there is a problem. */
@@ -30,8 +30,8 @@ const PREVIEWED = 3;
 
 /** @throws ApiError `forbidden` */
 export function previewOf(plan: Plan, times: Times, now: Date): TimingPreview {
-  const found = flawOfTiming(times, now, leastMinutesOf(plan));
-  if (found) return { problem: { field: found.field, message: found.flaw }, runs: [] };
+  const found = timingError(times, now, minMinutesOf(plan));
+  if (found) return { problem: { field: found.field, message: found.error }, runs: [] };
   const schedule = { ...UNTIMED, ...times };
   const runs: Date[] = [];
   while (runs.length < PREVIEWED) {

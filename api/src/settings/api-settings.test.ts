@@ -33,7 +33,7 @@ describe("how long scans are kept", () => {
     expect(() => parseRetentionDays(text)).toThrow(new Error(reason));
   });
 
-  test("whatever is taken has days from 1 to 3650 for every plan", () => {
+  test("every accepted value has days from 1 to 3650 for every plan", () => {
     const days = fc.integer({ min: -10, max: 5000 }).map(String);
     const pair = fc.tuple(fc.constantFrom(...PLAN_NAMES, "gold"), days).map((parts) => parts.join("="));
     const list = fc.array(pair, { minLength: 1, maxLength: 5 }).map((pairs) => pairs.join(","));

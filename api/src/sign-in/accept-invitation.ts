@@ -4,7 +4,7 @@ import {
   visitorActor,
   type Change,
   type Invitation,
-  type InvitationAnswer,
+  type InvitationResponse,
   type InvitationOutcome,
   type User,
 } from "@glovebox/store";
@@ -38,13 +38,13 @@ export function describeInvitation({ email, accountName, role, isAdministrator }
 export async function acceptInvitation(
   request: PageRequest,
   { store }: Services,
-  { sha256, answer }: { sha256: string; answer: InvitationAnswer },
+  { sha256, response }: { sha256: string; response: InvitationResponse },
 ): Promise<User> {
   const invitation = await store.invitations.find(sha256);
   const accepted = await store.changing(visitorActor(request))(
     async (tables): Promise<Change<Refusal | User>> => {
       const { invitations, users } = tables;
-      const { outcome, userId } = await invitations.accept(sha256, answer);
+      const { outcome, userId } = await invitations.accept(sha256, response);
       const user = outcome === "accepted" ? await users.findById(userId) : undefined;
       if (!user || !invitation) return { result: outcome === "accepted" ? "invalid" : outcome, entry: null };
       const { accountId, role, isAdministrator } = invitation;

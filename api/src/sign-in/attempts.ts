@@ -32,7 +32,7 @@ export async function countAttempt(
   }
 }
 
-/** Records who was not let in, whether or not there is such a user: the answer takes as long. */
+/** Records who was not let in, whether or not the user exists: the response takes the same time. */
 export async function recordRefusal(
   request: PageRequest,
   services: Services,

@@ -1,7 +1,7 @@
 import { ApiError } from "@glovebox/contract";
 import { markup, type Markup } from "@glovebox/report";
 import type { Services } from "../deps.ts";
-import type { Reply } from "../http/respond.ts";
+import type { HttpResponse } from "../http/respond.ts";
 import { countAttempt, recordRefusal } from "./attempts.ts";
 import { field, localPath, problemNote, redirect } from "./layout.ts";
 import { createUserPage, type UserRequest } from "./page.ts";
@@ -67,7 +67,7 @@ async function confirmationPage(
   { session, publicUrl, show }: UserRequest,
   services: Services,
   { next, problem }: { next: string; problem?: string },
-): Promise<Reply> {
+): Promise<HttpResponse> {
   const userId = session.user.id;
   const { hasPassword, passkeys } = await proofsOf(services, userId);
   const hasPasskeys = passkeys.length > 0;

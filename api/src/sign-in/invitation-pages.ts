@@ -2,7 +2,7 @@ import { ApiError, normalEmail } from "@glovebox/contract";
 import { hashSecret, isToken, type Invitation, type Store } from "@glovebox/store";
 import { markup, type Markup } from "@glovebox/report";
 import type { Services } from "../deps.ts";
-import type { Reply } from "../http/respond.ts";
+import type { HttpResponse } from "../http/respond.ts";
 import { INVITATION_REFUSALS, acceptInvitation, describeInvitation } from "./accept-invitation.ts";
 import { countAttempt } from "./attempts.ts";
 import { field, problemNote } from "./layout.ts";
@@ -36,14 +36,17 @@ export const postInvitation = createPage({
     if (problem !== undefined) return invitationPage(request, services, { invitation, problem });
     if (!isOfUser && !signIn.acceptsPasswords)
       throw new ApiError("forbidden", "Passwords are off: accept the invitation with your provider.");
-    const answer = isOfUser
+    const response = isOfUser
       ? { signedInAs: session.user.id }
       : {
           email: normalEmail(form.get("email") ?? ""),
           name: form.get("name")?.trim(),
           passwordHash: await signIn.passwords.hash(form.get("password")!),
         };
-    const user = await acceptInvitation(request, services, { sha256: hashSecret(params["token"]!), answer });
+    const user = await acceptInvitation(request, services, {
+      sha256: hashSecret(params["token"]!),
+      response,
+    });
     return signedIn(request, services, { user, method: "invitation", next: "/" });
   },
 });
@@ -70,7 +73,7 @@ async function invitationPage(
   request: PageRequest,
   { signIn }: Services,
   { invitation, problem }: { invitation: Invitation; problem?: string },
-): Promise<Reply> {
+): Promise<HttpResponse> {
   const { form, session, params, show } = request;
   const title = titleOf(invitation);
   const status = problem === undefined ? 200 : 400;

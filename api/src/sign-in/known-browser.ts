@@ -20,7 +20,7 @@ export async function knownBrowser(
   const token = tokenOf(request);
   if (token === undefined) return undefined;
   const sha256 = hashSecret(token);
-  // Asked without a user, too: the answer takes as long.
+  // Also asked without a user: the response takes the same time.
   return (await store.knownBrowsers.has(sha256, userId ?? null)) ? sha256 : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { markup, type Markup } from "@glovebox/report";
 import { pageHeaders, withTheme } from "../http/html-page.ts";
-import type { Reply } from "../http/respond.ts";
+import type { HttpResponse } from "../http/respond.ts";
 
 const HEADERS = pageHeaders();
 
@@ -16,7 +16,7 @@ export interface PageContent {
 }
 
 /** A page of sign-in, in the theme of the request's cookie. */
-export function pageReply(content: PageContent, cookie: string | undefined): Reply {
+export function pageResponse(content: PageContent, cookie: string | undefined): HttpResponse {
   const { title, body, status = 200, cookies, usesPasskeys = false, isWide = false } = content;
   const script = usesPasskeys ? markup`<script src="/sign-in/passkey.js" defer></script>` : null;
   const page = markup`<!doctype html>
@@ -52,7 +52,7 @@ export function pageReply(content: PageContent, cookie: string | undefined): Rep
 }
 
 /** To another page; the browser asks for it with GET. */
-export const redirect = (location: string, cookies: readonly string[] = []): Reply => ({
+export const redirect = (location: string, cookies: readonly string[] = []): HttpResponse => ({
   status: 303,
   headers: { Location: location },
   cookies,

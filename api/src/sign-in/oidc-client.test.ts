@@ -8,7 +8,7 @@ import { OidcClient, readClaims, type PendingLogin } from "./oidc-client.ts";
 const REDIRECT = "http://localhost/sign-in/oidc/corp/callback";
 const keyPair = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
 const own = keyPair();
-const foreign = keyPair();
+const otherKeys = keyPair();
 let server: Server;
 let issuer: string;
 /** The ID token that the provider gives next, for a nonce. */
@@ -80,7 +80,7 @@ describe("an ID token", () => {
 
   test.each<[string, () => string]>([
     ["with a broken signature", () => signed(claimsOf()).replace(/\.[\w-]+$/, ".AAAA")],
-    ["signed with a key of somebody else", () => signed(claimsOf(), { key: foreign.privateKey })],
+    ["signed with a key of somebody else", () => signed(claimsOf(), { key: otherKeys.privateKey })],
     ["without a signature", () => signed(claimsOf(), { alg: "none" })],
     ["signed with the public key as a secret", () => signed(claimsOf(), { alg: "HS256" })],
     [
@@ -99,7 +99,7 @@ describe("what a provider says of a user", () => {
   const read = (claims: object) => readClaims({ iss: "https://id.example", sub: "ada", ...claims }, "groups");
 
   test.each(["not an address", "a\0@example.com", "\u0130da@example.com", "", 7, null])(
-    "is no address if it is %j",
+    "is not an address if it is %j",
     (email) => {
       expect(read({ email }).email).toBeUndefined();
     },

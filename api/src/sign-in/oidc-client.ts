@@ -7,7 +7,7 @@ const TIMEOUT_SECONDS = 10;
 /** How far the clock of a provider may be ahead. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 
-/** What a login has to be answered with; the browser keeps it in a cookie until it comes back. */
+/** What the response to a login must contain; the browser keeps it in a cookie until it comes back. */
 export interface PendingLogin {
   readonly state: string;
   readonly nonce: string;
@@ -52,10 +52,10 @@ export class OidcClient {
     return { url, pending };
   }
 
-  /** @throws Error when the answer is not that to this login, or the provider does not vouch for it */
-  async finish(answer: URL, { state, nonce, verifier }: PendingLogin): Promise<Claims> {
+  /** @throws Error when it is not the response to this login, or the provider does not vouch for it */
+  async finish(callback: URL, { state, nonce, verifier }: PendingLogin): Promise<Claims> {
     const configuration = await this.#discovered();
-    const tokens = await oidc.authorizationCodeGrant(configuration, answer, {
+    const tokens = await oidc.authorizationCodeGrant(configuration, callback, {
       expectedState: state,
       expectedNonce: nonce,
       pkceCodeVerifier: verifier,
@@ -92,8 +92,8 @@ export class OidcClient {
   }
 }
 
-const LONGEST_CLAIM = 255; // that of the subject: OpenID Connect Core, section 2
-const text = inputText.trim().max(LONGEST_CLAIM);
+const MAX_CLAIM_LENGTH = 255; // the limit of the subject: OpenID Connect Core, section 2
+const text = inputText.trim().max(MAX_CLAIM_LENGTH);
 
 /** @internal */
 export function readClaims(claims: Readonly<Record<string, unknown>>, groupsClaim: string): Claims {
@@ -110,7 +110,7 @@ export function readClaims(claims: Readonly<Record<string, unknown>>, groupsClai
     issuer,
     subject,
     email: normalEmail(textOf("email") ?? ""),
-    // As text, too: some providers answer with it at the userinfo endpoint.
+    // Also as text: some providers return it at the userinfo endpoint.
     isEmailVerified: [true, "true", undefined].includes(claims["email_verified"] as boolean),
     name: textOf("name") ?? textOf("preferred_username"),
     groups,

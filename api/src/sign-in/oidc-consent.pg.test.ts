@@ -66,7 +66,7 @@ describe("a user who is signed in", () => {
     expect((await from.get("/sign-in/oidc/other?link=1", OWN_PAGE)).location).toContain(other.issuer);
   });
 
-  test("links nothing without the form, nor with that of another site or twice", async () => {
+  test("links nothing without the form, nor with the form of another site or twice", async () => {
     const from = await withPassword((await newUser(service.store)).email);
     await confirm(from);
     const login = person(other);
@@ -78,13 +78,13 @@ describe("a user who is signed in", () => {
     expect(await service.store.users.findByIdentity(identity)).toBeUndefined();
   });
 
-  test("links nothing by an answer of a provider that the browser has made up", async () => {
+  test("links nothing by a response of a provider that the browser has made up", async () => {
     const from = await withPassword((await newUser(service.store)).email);
     await confirm(from);
     const { sessionId } = (await sessionOf(from))!;
     const claims = { issuer: other.issuer, subject: "victim", groups: [], isEmailVerified: true };
-    const answer = { provider: "other", claims, purpose: { for: "link", sessionId } };
-    from.cookies.set(LOGIN, Buffer.from(JSON.stringify(answer)).toString("base64url"));
+    const response = { provider: "other", claims, purpose: { for: "link", sessionId } };
+    from.cookies.set(LOGIN, Buffer.from(JSON.stringify(response)).toString("base64url"));
     expect((await consent(from, other)).status).toBe(400);
   });
 
@@ -111,10 +111,10 @@ describe("a user who is signed in", () => {
     await confirm(from);
     const login = person(other);
     const begun = await from.get("/sign-in/oidc/other?link=1", OWN_PAGE);
-    const answer = await other.logIn(begun.location!, login);
+    const response = await other.logIn(begun.location!, login);
     const later = await withPassword(two.email);
     from.cookies.set(SESSION, later.cookies.get(SESSION)!);
-    expect((await from.get(answer)).status).toBe(403);
+    expect((await from.get(response)).status).toBe(403);
     expect(
       await service.store.users.findByIdentity({ issuer: other.issuer, subject: login }),
     ).toBeUndefined();
@@ -122,7 +122,7 @@ describe("a user who is signed in", () => {
 });
 
 describe("an invitation", () => {
-  test("is accepted with a provider, once, whatever address the provider names", async () => {
+  test("is accepted with a provider, once, regardless of the address that the provider names", async () => {
     const token = await invitation();
     expect((await browser().get(`/invitation/${token}`)).text).toContain(
       `/sign-in/oidc/other?invitation=${token}`,

@@ -3,7 +3,7 @@ import { hashSecret, newToken, actorOf } from "@glovebox/store";
 import { markup, type Markup } from "@glovebox/report";
 import type { Services } from "../deps.ts";
 import { clearCookie, readCookie, setCookie, type HostCookie } from "../http/cookies.ts";
-import type { Reply } from "../http/respond.ts";
+import type { HttpResponse } from "../http/respond.ts";
 import { INVITATION_REFUSALS, acceptInvitation, describeInvitation } from "./accept-invitation.ts";
 import { redirect } from "./layout.ts";
 import { finishLogin } from "./oidc-sign-in.ts";
@@ -11,7 +11,7 @@ import { createPage, type PageRequest } from "./page.ts";
 import type { Claims, OidcClient } from "./oidc-client.ts";
 import type { SignedIn } from "./start-session.ts";
 
-/** Of the login under way, then of the answer that waits for consent. */
+/** Of the login under way, then of the response that waits for consent. */
 export const OIDC_COOKIE: HostCookie = { name: "__Host-glovebox-oidc", maxAgeSeconds: 600 };
 
 /** What an identity is to be used for, beside a sign-in. */
@@ -20,7 +20,7 @@ export type Purpose =
   /** The session whose user it is linked to. */
   | { readonly for: "link"; readonly sessionId: string };
 
-interface Answer {
+interface ProviderResponse {
   readonly provider: string;
   readonly claims: Claims;
   readonly purpose: Purpose;
@@ -36,7 +36,7 @@ export async function askForConsent(
   request: PageRequest,
   { store }: Services,
   { client, claims, purpose }: { client: OidcClient; claims: Claims; purpose: Purpose },
-): Promise<Reply> {
+): Promise<HttpResponse> {
   const { provider } = client;
   const who = `${claims.email ?? claims.name ?? claims.subject} at ${provider.name}`;
   const content =
@@ -44,7 +44,7 @@ export async function askForConsent(
       ? linkContent(sessionOf(request, purpose), who)
       : await invitationContent(store, { purpose, claims, who });
   const token = newToken();
-  await store.providerAnswers.put(hashSecret(token), { provider: provider.id, claims, purpose });
+  await store.providerResponses.put(hashSecret(token), { provider: provider.id, claims, purpose });
   const { title, text, button } = content;
   return request.show({
     title,
@@ -93,15 +93,15 @@ export const postOidcConsent = createPage({
     const { params, cookie } = request;
     const { store, signIn } = services;
     const client = clientOf(signIn.providers, params["provider"]);
-    const answer = (await store.providerAnswers.take(hashSecret(readCookie(cookie, OIDC_COOKIE) ?? ""))) as
-      | Answer
-      | undefined;
-    if (answer?.provider !== client.provider.id)
+    const response = (await store.providerResponses.take(
+      hashSecret(readCookie(cookie, OIDC_COOKIE) ?? ""),
+    )) as ProviderResponse | undefined;
+    if (response?.provider !== client.provider.id)
       throw new ApiError(
         "invalid_request",
         "This was not started in this browser, or more than ten minutes ago.",
       );
-    const { claims, purpose } = answer;
+    const { claims, purpose } = response;
     const cookies = [clearCookie(OIDC_COOKIE)];
     if (purpose.for === "link") {
       await linkIdentity(request, services, { purpose, claims });
@@ -146,8 +146,8 @@ async function acceptByIdentity(
   const known = await services.store.invitations.find(sha256);
   if (known && known.email === null && (email === undefined || !claims.isEmailVerified))
     throw new ApiError("forbidden", "The provider did not return a verified e-mail address.");
-  const answer = { email, name: name ?? subject, identity: { issuer, subject } };
-  return acceptInvitation(request, services, { sha256, answer });
+  const response = { email, name: name ?? subject, identity: { issuer, subject } };
+  return acceptInvitation(request, services, { sha256, response });
 }
 
 /** @throws ApiError `not_found` */

@@ -1,7 +1,7 @@
 import { ApiError } from "@glovebox/contract";
 import { isToken } from "@glovebox/store";
 import { clearCookie, readCookie, setCookie } from "../http/cookies.ts";
-import type { Reply } from "../http/respond.ts";
+import type { HttpResponse } from "../http/respond.ts";
 import { localPath, redirect } from "./layout.ts";
 import { OIDC_COOKIE, askForConsent, clientOf, type Purpose } from "./oidc-consent.ts";
 import { finishLogin } from "./oidc-sign-in.ts";
@@ -64,7 +64,7 @@ function purposeOf({ query, session, isSameOrigin }: PageRequest): Purpose | und
 export const getOidcCallback = createPage({
   method: "get",
   path: CALLBACK,
-  async handler(request, services): Promise<Reply> {
+  async handler(request, services): Promise<HttpResponse> {
     const { params, cookie, url } = request;
     const client = clientOf(services.signIn.providers, params["provider"]);
     const login = readLogin(readCookie(cookie, OIDC_COOKIE), services.now());

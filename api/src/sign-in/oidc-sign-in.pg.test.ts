@@ -60,7 +60,7 @@ describe("a sign-in with a provider", () => {
     expect(from.cookies.has(SESSION)).toBe(false);
   });
 
-  test("reads the groups anew: what they gave goes, and with it the sessions", async () => {
+  test("reads the groups again: what they granted is revoked, and with it the sessions", async () => {
     const login = person(corp, { groups: ["admins", "payments"] });
     const [first, second] = [browser(), browser()];
     await signIn(first, corp, login);
@@ -116,14 +116,14 @@ describe("a sign-in with a provider", () => {
   });
 });
 
-describe("the answer of a provider", () => {
+describe("the response of a provider", () => {
   test("is refused in a browser that did not begin the sign-in", async () => {
     const begun = await browser().get("/sign-in/oidc/corp");
-    const answer = await corp.logIn(begun.location!, person(corp, { groups: ["payments"] }));
+    const callback = await corp.logIn(begun.location!, person(corp, { groups: ["payments"] }));
     const victim = browser();
-    expect((await victim.get(answer)).status).toBe(400);
-    await victim.get("/sign-in/oidc/corp"); // with a login of its own, the state is another
-    expect((await victim.get(answer)).status).toBe(403);
+    expect((await victim.get(callback)).status).toBe(400);
+    await victim.get("/sign-in/oidc/corp"); // with another login, the state is another
+    expect((await victim.get(callback)).status).toBe(403);
     expect(victim.cookies.has(SESSION)).toBe(false);
   });
 
@@ -131,27 +131,27 @@ describe("the answer of a provider", () => {
     const from = browser();
     const begun = await from.get("/sign-in/oidc/corp");
     const login = from.cookies.get(LOGIN)!;
-    const answer = await corp.logIn(begun.location!, person(corp, { groups: ["payments"] }));
-    expect((await from.get(answer)).status).toBe(303);
+    const callback = await corp.logIn(begun.location!, person(corp, { groups: ["payments"] }));
+    expect((await from.get(callback)).status).toBe(303);
     from.cookies.set(LOGIN, login);
-    expect((await from.get(answer)).status).toBe(403);
+    expect((await from.get(callback)).status).toBe(403);
   });
 
   test("is refused at the callback of another provider", async () => {
     const from = browser();
     const begun = await from.get("/sign-in/oidc/corp");
-    const answer = await corp.logIn(begun.location!, person(corp, { groups: ["payments"] }));
-    expect((await from.get(answer.replace("/corp/", "/other/"))).status).toBe(400);
+    const callback = await corp.logIn(begun.location!, person(corp, { groups: ["payments"] }));
+    expect((await from.get(callback.replace("/corp/", "/other/"))).status).toBe(400);
   });
 
-  test("of one provider is refused as that of another, whatever it says of its issuer", async () => {
+  test("of one provider is refused as the response of another, regardless of the issuer that it names", async () => {
     const from = browser();
     const begun = await from.get("/sign-in/oidc/corp");
-    const answer = new URL(await corp.logIn(begun.location!, person(corp, { groups: ["payments"] })));
-    answer.searchParams.set("iss", other.issuer);
-    expect((await from.get(answer.href)).status).toBe(403);
+    const callback = new URL(await corp.logIn(begun.location!, person(corp, { groups: ["payments"] })));
+    callback.searchParams.set("iss", other.issuer);
+    expect((await from.get(callback.href)).status).toBe(403);
     await from.get("/sign-in/oidc/other"); // the login under way is with the other provider now
-    expect((await from.get(answer.href.replace("/corp/", "/other/"))).status).toBe(403);
+    expect((await from.get(callback.href.replace("/corp/", "/other/"))).status).toBe(403);
     expect(from.cookies.has(SESSION)).toBe(false);
   });
 
@@ -174,7 +174,7 @@ describe("the answer of a provider", () => {
     expect((await from.get("/sign-in/oidc/corp/callback?code=x&state=y")).status).toBe(400);
   });
 
-  test("that is an error is no sign-in", async () => {
+  test("that is an error is not a sign-in", async () => {
     const from = browser();
     const state = new URL((await from.get("/sign-in/oidc/corp")).location!).searchParams.get("state");
     const page = await from.get(

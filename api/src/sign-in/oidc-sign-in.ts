@@ -1,7 +1,7 @@
 import { ApiError } from "@glovebox/contract";
 import { actorOf, visitorActor } from "@glovebox/store";
 import type { Services } from "../deps.ts";
-import type { Reply } from "../http/respond.ts";
+import type { HttpResponse } from "../http/respond.ts";
 import { rolesOf, type Claims, type OidcClient } from "./oidc-client.ts";
 import type { PageRequest } from "./page.ts";
 import { signedIn, type SignedIn } from "./start-session.ts";
@@ -20,7 +20,7 @@ export async function finishLogin(
   request: PageRequest,
   services: Services,
   { client, claims, next, cookies, user }: Login,
-): Promise<Reply> {
+): Promise<HttpResponse> {
   const known = user ?? (await userOf(request, services, { client, claims }));
   const roles = rolesOf(client.provider, claims.groups);
   await services.store.changing(actorOf(known, request))(async ({ users }) => {

@@ -4,11 +4,11 @@ import type { Session } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 import { fieldName, readForm } from "../http/request-body.ts";
 import type { ApiRequest } from "../http/request-context.ts";
-import type { Reply } from "../http/respond.ts";
+import type { HttpResponse } from "../http/respond.ts";
 import type { Route } from "../http/route.ts";
 import { isSameOrigin } from "../http/same-origin.ts";
 import { isLoopback } from "../settings/oidc-providers.ts";
-import { pageReply, redirect, type PageContent } from "./layout.ts";
+import { pageResponse, redirect, type PageContent } from "./layout.ts";
 import { signInRefusal } from "./public-url.ts";
 import { noSessionCookie, sessionOf } from "./sign-in-cookies.ts";
 
@@ -28,13 +28,13 @@ export interface PageRequest {
   readonly cookie: string | undefined;
   /** A page of this service sent it. Always so for a POST. */
   readonly isSameOrigin: boolean;
-  readonly show: (content: PageContent) => Reply;
+  readonly show: (content: PageContent) => HttpResponse;
 }
 
 interface PageDefinition {
   readonly method: "get" | "post";
   readonly path: string;
-  readonly handler: (request: PageRequest, services: Services) => Promise<Reply>;
+  readonly handler: (request: PageRequest, services: Services) => Promise<HttpResponse>;
 }
 
 const MAX_AGENT = 300;
@@ -47,7 +47,7 @@ export const createPage = ({ method, path, handler }: PageDefinition): Route<Ser
   access: "public",
   async handle(req, res, services) {
     const { cookie, host } = req.headers;
-    const show = (content: PageContent): Reply => pageReply(content, cookie);
+    const show = (content: PageContent): HttpResponse => pageResponse(content, cookie);
     const publicUrl = services.publicUrl();
     const refusal = signInRefusal(publicUrl);
     if (refusal !== undefined || !publicUrl) return show(failure(503, refusal ?? ""));
@@ -80,7 +80,7 @@ export const createPage = ({ method, path, handler }: PageDefinition): Route<Ser
 export type UserRequest = PageRequest & { readonly session: Session };
 
 type UserPageDefinition = Omit<PageDefinition, "handler"> & {
-  readonly handler: (request: UserRequest, services: Services) => Promise<Reply>;
+  readonly handler: (request: UserRequest, services: Services) => Promise<HttpResponse>;
 };
 
 /** A page for users who are signed in; others are sent to sign in first. */

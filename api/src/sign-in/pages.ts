@@ -21,7 +21,7 @@ import {
   postSignOutEverywhere,
 } from "./sign-in-pages.ts";
 
-/** The pages of sign-in, for browsers. They are no part of /v1, and not in its document. */
+/** The pages of sign-in, for browsers. They are not part of /v1, and not in its document. */
 export const SIGN_IN_PAGES: readonly Route<Services>[] = [
   getSignIn,
   postSignIn,

@@ -1,12 +1,12 @@
 import { markup } from "@glovebox/report";
 import type { Passkey } from "@glovebox/store";
 import type { Services } from "../deps.ts";
-import type { Reply } from "../http/respond.ts";
+import type { HttpResponse } from "../http/respond.ts";
 import { giveChallenge } from "./sign-in-cookies.ts";
 import type { PageRequest } from "./page.ts";
 import { signInOptions } from "./passkeys.ts";
 
-/** The step of a sign-in that asks for one of the user's passkeys. Nobody is signed in until it is answered. */
+/** The step of a sign-in that asks for one of the user's passkeys. Nobody is signed in before it. */
 export async function askForPasskey(
   { publicUrl, show }: PageRequest,
   { store }: Services,
@@ -17,7 +17,7 @@ export async function askForPasskey(
     cookies?: readonly string[];
     problem?: string;
   },
-): Promise<Reply> {
+): Promise<HttpResponse> {
   const { userId, next, passkeys, cookies = [], problem } = step;
   const { challenge, options } = await signInOptions(passkeys, publicUrl);
   const cookie = await giveChallenge(store, { userId, purpose: "signIn", challenge });

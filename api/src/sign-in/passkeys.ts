@@ -40,16 +40,16 @@ export async function registrationOptions(
 
 type NewPasskey = Pick<Passkey, "id" | "publicKey" | "counter" | "transports">;
 
-/** The passkey that the browser made; undefined when it is no answer to this challenge from this origin. */
+/** The passkey that the browser made; undefined when it is not a response to this challenge from this origin. */
 export async function registeredPasskey(
-  answer: string,
+  credential: string,
   challenge: string,
   publicUrl: URL,
 ): Promise<NewPasskey | undefined> {
   return unlessInvalid(async () => {
     const { verifyRegistrationResponse } = await library();
     const { verified, registrationInfo } = await verifyRegistrationResponse({
-      response: JSON.parse(answer) as RegistrationResponseJSON,
+      response: JSON.parse(credential) as RegistrationResponseJSON,
       expectedChallenge: challenge,
       expectedOrigin: publicUrl.origin,
       expectedRPID: publicUrl.hostname,
@@ -76,14 +76,14 @@ export async function signInOptions(
   return { challenge: options.challenge, options: JSON.stringify(options) };
 }
 
-/** Which of these passkeys answered the challenge, and its new counter; undefined when none did. */
+/** Which of these passkeys signed the challenge, and its new counter; undefined when none did. */
 export async function usedPasskey(
-  answer: string,
+  credential: string,
   challenge: string,
   { passkeys, publicUrl }: { passkeys: readonly Passkey[]; publicUrl: URL },
 ): Promise<Pick<Passkey, "id" | "counter"> | undefined> {
   return unlessInvalid(async () => {
-    const response = JSON.parse(answer) as AuthenticationResponseJSON;
+    const response = JSON.parse(credential) as AuthenticationResponseJSON;
     const passkey = passkeys.find(({ id }) => id === response.id);
     if (!passkey) return undefined;
     const { verifyAuthenticationResponse } = await library();
@@ -108,7 +108,7 @@ const credentialOf = ({ id, transports }: Passkey) => ({
   transports: transports as AuthenticatorTransport[],
 });
 
-/** The library throws for whatever is wrong with an answer, and the answer is what a browser sent. */
+/** The library throws for anything that is wrong with a response, and the response is what a browser sent. */
 async function unlessInvalid<T>(verify: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
     return await verify();

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const SESSION = "__Host-glovebox";
 let addresses = 0;
-/** A browser at an address of its own, so that no test slows another. */
+/** A browser at its own address, so that no test slows another. */
 const browser = (): FormBrowser =>
   new FormBrowser(origin, { "X-Forwarded-For": `198.51.100.${++addresses}` });
 const sessionOf = (from: FormBrowser) =>
@@ -55,14 +55,14 @@ describe("the sign-in page", () => {
     expect((await browser().get("/sign-in")).headers.getSetCookie()).toEqual([]);
   });
 
-  test("shows what was typed as text, whatever it is", async () => {
+  test("shows anything that was typed as text", async () => {
     const hostile = `"><script>alert(1)</script>`;
     const { text } = await browser().post("/sign-in", { email: hostile, password: "x", next: hostile });
     expect(text).not.toContain("<script>alert");
     expect(text).toContain("&quot;&gt;&lt;script&gt;");
   });
 
-  test("is that of the public URL, for another name of this machine", async () => {
+  test("is the public URL's, for another name of this machine", async () => {
     const { status, location } = await new FormBrowser(service.url).get("/sign-in?next=%2Fscans");
     expect([status, location]).toEqual([303, `${origin}/sign-in?next=%2Fscans`]);
   });
@@ -77,13 +77,13 @@ describe("a sign-in with the password", () => {
   test("gives a session for this origin alone, and goes on to the page that was asked for", async () => {
     const { email, userId, accountId } = await newUser(service.store);
     const from = browser();
-    const answer = await from.post("/sign-in", {
+    const response = await from.post("/sign-in", {
       email: email.toUpperCase(),
       password: PASSWORD,
       next: "/scans?page=2",
     });
-    expect(answer).toMatchObject({ status: 303, location: "/scans?page=2" });
-    expect(answer.headers.getSetCookie()[0]).toMatch(
+    expect(response).toMatchObject({ status: 303, location: "/scans?page=2" });
+    expect(response.headers.getSetCookie()[0]).toMatch(
       /^__Host-glovebox=[\w-]{43}; Path=\/; Max-Age=2592000; Secure; HttpOnly; SameSite=Lax$/,
     );
     expect(await sessionOf(from)).toMatchObject({ user: { id: userId }, accountId, hasSecondFactor: false });
@@ -104,7 +104,7 @@ describe("a sign-in with the password", () => {
     expect(location).not.toMatch(/^\/[/\\]/);
   });
 
-  test("is answered alike for a wrong password, an unknown address and a disabled user", async () => {
+  test("returns the same response for a wrong password, an unknown address and a disabled user", async () => {
     const [known, disabled] = [await newUser(service.store), await newUser(service.store)];
     await service.store.users.setDisabled(disabled.userId, true);
     const tried = [
@@ -186,7 +186,7 @@ describe("a form", () => {
     expect(await sessionOf(from)).toBeDefined();
   });
 
-  test("that is no form is refused", async () => {
+  test("that is not a form is refused", async () => {
     const headers = { "Content-Type": "multipart/form-data; boundary=x" };
     expect((await browser().post("/sign-in", {}, headers)).status).toBe(415);
   });
@@ -264,11 +264,11 @@ describe("a new password", () => {
 });
 
 test("the profile sends others to sign in, and back", async () => {
-  const answer = await browser().get("/profile");
-  expect(answer).toMatchObject({ status: 303, location: "/sign-in?next=%2Fprofile" });
+  const response = await browser().get("/profile");
+  expect(response).toMatchObject({ status: 303, location: "/sign-in?next=%2Fprofile" });
 });
 
-test("sessions of a user end by themselves alone: those of others cannot be named", async () => {
+test("sessions of a user end by themselves alone: the sessions of others cannot be named", async () => {
   const [one, other] = [await newUser(service.store), await newUser(service.store)];
   const [from, victim] = [await signedIn(one.email), await signedIn(other.email)];
   const { sessionId } = (await sessionOf(victim))!;

@@ -1,7 +1,7 @@
 import { ApiError } from "@glovebox/contract";
 import { actorOf } from "@glovebox/store";
 import type { Services } from "../deps.ts";
-import type { Reply } from "../http/respond.ts";
+import type { HttpResponse } from "../http/respond.ts";
 import { countAttempt } from "./attempts.ts";
 import { giveChallenge, newSessionToken, noChallenge, takeChallenge } from "./sign-in-cookies.ts";
 import { endSession } from "./end-session.ts";
@@ -112,7 +112,11 @@ export const postSessionEnd = createUserPage({
 const changing = (request: UserRequest, store: Services["store"]) =>
   store.changing(actorOf(request.session.user, request));
 
-async function profilePage(request: UserRequest, services: Services, problem?: string): Promise<Reply> {
+async function profilePage(
+  request: UserRequest,
+  services: Services,
+  problem?: string,
+): Promise<HttpResponse> {
   const { store, signIn } = services;
   const { session, publicUrl, query, show } = request;
   const userId = session.user.id;

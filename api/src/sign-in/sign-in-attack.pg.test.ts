@@ -27,7 +27,7 @@ const AT_ONCE = 150;
 /** Somebody at an address, behind the proxy of the service. */
 const at = (address: string): FormBrowser => new FormBrowser(origin, { "X-Forwarded-For": address });
 
-/** Attempts to sign in as these users from networks of their own (/48), in turn, until it is stopped. */
+/** Attempts to sign in as these users from separate networks (/48), in turn, until it is stopped. */
 function attack(emails: readonly string[]) {
   const statuses: number[] = [];
   let isOver = false;

@@ -56,7 +56,7 @@ describe("the audit log", () => {
     );
   });
 
-  test("says what was refused, alike for an unknown address, and not which password was tried", async () => {
+  test("says what was refused, in the same way for an unknown address, and not which password was tried", async () => {
     const disabled = await newUser(service.store);
     await service.store.users.setDisabled(disabled.userId, true);
     const { email } = await newUser(service.store);
@@ -83,7 +83,7 @@ describe("the audit log", () => {
   test("says once that an address makes too many attempts", async () => {
     const attempt = () =>
       browser("203.0.113.99").post("/sign-in", { email: "flood@example.com", password: PASSWORD });
-    // Sent together: a name that is tried often is answered more slowly.
+    // Sent together: a name that is tried often gets its response more slowly.
     const statuses = await Promise.all(Array.from({ length: 24 }, async () => (await attempt()).status));
     expect(statuses.filter((status) => status === 429)).toHaveLength(4);
     const actions = await actionsAbout("flood@example.com");

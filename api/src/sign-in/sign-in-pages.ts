@@ -2,7 +2,7 @@ import { ApiError } from "@glovebox/contract";
 import { markup } from "@glovebox/report";
 import { actorOf } from "@glovebox/store";
 import type { Services } from "../deps.ts";
-import type { Reply } from "../http/respond.ts";
+import type { HttpResponse } from "../http/respond.ts";
 import { createRoute } from "../http/route.ts";
 import { noChallenge, noSessionCookie, takeChallenge } from "./sign-in-cookies.ts";
 import { endSession, signOutEverywhere } from "./end-session.ts";
@@ -17,7 +17,7 @@ import { PASSKEY_SCRIPT, STYLE } from "./style.ts";
 
 /** The same for an unknown address, a wrong password, a user without one and a disabled user. */
 const REFUSED = "The e-mail address or the password is wrong.";
-const LONGEST_FIELD = 320;
+const MAX_FIELD_LENGTH = 320;
 
 export const getSignIn = createPage({
   method: "get",
@@ -36,13 +36,13 @@ export const postSignIn = createPage({
     const { signIn, store } = services;
     if (!signIn.acceptsPasswords)
       throw new ApiError("forbidden", "Sign in with your provider: passwords are off.");
-    const email = (form.get("email") ?? "").trim().slice(0, LONGEST_FIELD);
+    const email = (form.get("email") ?? "").trim().slice(0, MAX_FIELD_LENGTH);
     const password = form.get("password") ?? "";
     const next = localPath(form.get("next"));
     const subject = subjectOf(email);
     const user = await store.users.findByEmail(email);
     const waiting = await countAttempt(request, services, { subject, userId: user?.id });
-    // Always one hash, also without a user: the answer takes as long.
+    // Always one hash, also without a user: the response takes the same time.
     const isRight = await signIn.passwords.verify(password, user?.passwordHash, waiting);
     if (!user || !isRight || user.disabledAt) {
       await recordRefusal(request, services, { subject, reason: isRight ? "disabled" : "password" });
@@ -56,7 +56,7 @@ async function signInPage(
   { show }: PageRequest,
   { signIn }: Services,
   { next, email, problem }: { next: string; email?: string; problem?: string },
-): Promise<Reply> {
+): Promise<HttpResponse> {
   const providers = providerLinks(signIn, { next });
   const password = markup`<form method="post" action="/sign-in">
     ${field({ name: "email", label: "E-mail address", type: "email", autocomplete: "username", value: email })}

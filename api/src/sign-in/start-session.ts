@@ -1,6 +1,6 @@
 import { hashSecret, newToken, actorOf, type User } from "@glovebox/store";
 import type { Services } from "../deps.ts";
-import type { Reply } from "../http/respond.ts";
+import type { HttpResponse } from "../http/respond.ts";
 import { redirect } from "./layout.ts";
 import { rememberBrowser } from "./known-browser.ts";
 import type { PageRequest } from "./page.ts";
@@ -15,26 +15,30 @@ export interface SignedIn {
   readonly method: string;
   /** Where to go on. */
   readonly next: string;
-  /** Cookies to set beside that of the session. */
+  /** Cookies to set beside the session cookie. */
   readonly cookies?: readonly string[];
 }
 
 /** Goes on after the password or the provider: to the second factor of a user who has one, else with a new session. */
-export async function signedIn(request: PageRequest, services: Services, to: SignedIn): Promise<Reply> {
+export async function signedIn(
+  request: PageRequest,
+  services: Services,
+  to: SignedIn,
+): Promise<HttpResponse> {
   const passkeys = await services.store.passkeys.list(to.user.id);
   if (passkeys.length > 0) return askForPasskey(request, services, { ...to, userId: to.user.id, passkeys });
   return startSession(request, services, { ...to, hasSecondFactor: false });
 }
 
 /**
- * Starts a session. That of before is ended, so that nobody goes on with a token that was there before the sign-in; if it was of
+ * Starts a session. The one before is ended, so that nobody goes on with a token that was there before the sign-in; if it was of
  * the same user, its account stays in view.
  */
 export async function startSession(
   request: PageRequest,
   services: Services,
   { user, method, next, cookies = [], hasSecondFactor }: SignedIn & { hasSecondFactor: boolean },
-): Promise<Reply> {
+): Promise<HttpResponse> {
   const { store, logger } = services;
   const token = newToken();
   const { ip = null, agent, session: before } = request;

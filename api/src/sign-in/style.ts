@@ -82,7 +82,7 @@ button:hover, .button:hover { background: var(--hover); }
 `;
 
 /**
- * Asks the browser for a passkey when its form is submitted, and sends the answer with the form. The options are JSON in
+ * Asks the browser for a passkey when its form is submitted, and sends the response with the form. The options are JSON in
  * data-create or data-get (Web Authentication, section 5.1.8).
  */
 export const PASSKEY_SCRIPT = `"use strict";

@@ -15,7 +15,7 @@ test.each([
   expect(attemptDelay(attempts)).toBe(delay);
 });
 
-test("whatever others do, an attempt from an address that made few waits for four seconds at most", () => {
+test("regardless of what others do, an attempt from an address that made few waits for four seconds at most", () => {
   fc.assert(
     fc.property(fc.nat(), fc.nat(), (name, all) => {
       expect(attemptDelay({ name, all })).toBeLessThanOrEqual(4_000);

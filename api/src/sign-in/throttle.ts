@@ -16,7 +16,7 @@ const MAX_OF_BROWSER = 10;
 const FREE_FOR_NAME = 3;
 const FREE_OF_ALL = 120;
 const FIRST_MS = 250;
-const LONGEST_MS = 4_000;
+const MAX_MS = 4_000;
 
 /**
  * How long an attempt waits, in milliseconds. A name and the service as a whole are never locked: somebody else could do that to a
@@ -25,7 +25,7 @@ const LONGEST_MS = 4_000;
  */
 export function attemptDelay({ name, all }: Attempts): number {
   const excess = Math.max(name - FREE_FOR_NAME, Math.ceil((all - FREE_OF_ALL) / FREE_OF_ALL));
-  return excess <= 0 ? 0 : Math.min(FIRST_MS * 2 ** (excess - 1), LONGEST_MS);
+  return excess <= 0 ? 0 : Math.min(FIRST_MS * 2 ** (excess - 1), MAX_MS);
 }
 
 /** More attempts in a minute than are accepted of one address or of the networks around it. */
@@ -51,7 +51,7 @@ export interface Attempt {
 
 /**
  * Slows attempts to sign in, whether or not there is a user of the name. Ten a minute from a browser that the user has signed in with
- * before do not wait, whatever others do meanwhile.
+ * before do not wait, regardless of what others do meanwhile.
  */
 export type Throttle = (attempt: Attempt) => Promise<void>;
 

@@ -1,7 +1,7 @@
 import { ApiError } from "@glovebox/contract";
 import type { SchemaState } from "@glovebox/store";
 import type { Services } from "../deps.ts";
-import { RETRY_AFTER, jsonReply } from "../http/respond.ts";
+import { RETRY_AFTER, jsonResponse } from "../http/respond.ts";
 import { createRoute } from "../http/route.ts";
 
 /** Liveness. Does not check dependencies, so that their outages restart nothing. */
@@ -10,10 +10,10 @@ export const getHealth = createRoute({
   method: "get",
   path: "/healthz",
   access: "probe",
-  handler: () => jsonReply({ status: "ok" }),
+  handler: () => jsonResponse({ status: "ok" }),
 });
 
-/** Started, not shutting down, and the database answers, has the schema, and has had room for what was written. */
+/** Started, not shutting down, and the database responds, has the schema, and has had room for what was written. */
 export const getReadiness = createRoute({
   operationId: "getReadiness",
   method: "get",
@@ -24,11 +24,11 @@ export const getReadiness = createRoute({
     const reason = unreadyReason(await store.schemaState());
     if (reason !== undefined) throw notReady(reason);
     if (store.isExhausted()) throw notReady("The database has no disk space or memory left.");
-    return jsonReply({ status: "ready" });
+    return jsonResponse({ status: "ready" });
   },
 });
 
-/** In the Prometheus text format, unless it has a port of its own (metrics-server.ts). */
+/** In the Prometheus text format, unless it has a separate port (metrics-server.ts). */
 export const getMetrics = createRoute({
   operationId: "getMetrics",
   method: "get",

@@ -12,9 +12,9 @@ export async function signIn(
   const { origin } = new URL(publicUrl);
   const body = new URLSearchParams(credentials);
   const request = { method: "POST", headers: { origin }, body, redirect: "manual" } as const;
-  const answer = await fetch(`${origin}/sign-in`, request);
-  const cookie = answer.headers.getSetCookie().find((each) => each.startsWith("__Host-glovebox="));
-  if (cookie === undefined) throw new Error(`The sign-in was refused: ${answer.status}.`);
+  const response = await fetch(`${origin}/sign-in`, request);
+  const cookie = response.headers.getSetCookie().find((each) => each.startsWith("__Host-glovebox="));
+  if (cookie === undefined) throw new Error(`The sign-in was refused: ${response.status}.`);
   const headers = { origin, cookie: cookie.split(";")[0] };
   const clientOf = (query = "") =>
     createTRPCClient<AdminRouter>({

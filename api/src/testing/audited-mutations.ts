@@ -146,9 +146,9 @@ export const ADMIN_MUTATIONS: Readonly<Record<string, AuditedMutation>> = {
     "scan.cancel",
     async (world) => world.owner.client.scans.cancel.mutate({ id: await scan(world) }),
   ],
-  "scans.erase": [
+  "scans.delete": [
     "scan.erase",
-    async (world) => world.owner.client.scans.erase.mutate({ id: await endedScan(world) }),
+    async (world) => world.owner.client.scans.delete.mutate({ id: await endedScan(world) }),
   ],
   "findings.decide": [
     "finding.markedFalsePositive",

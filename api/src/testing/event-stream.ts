@@ -1,6 +1,6 @@
 export interface StreamedEvent {
   readonly event: string;
-  // oxlint-disable-next-line no-explicit-any -- tests look into whatever came back
+  // oxlint-disable-next-line no-explicit-any -- tests look into any response
   readonly data: any;
 }
 

@@ -32,7 +32,7 @@ export interface TestApiOptions {
   readonly wrap?: (store: Store) => Store;
 }
 
-/** An API on a free loopback port over a store of its own. Every name resolves to a public address. */
+/** An API on a free loopback port over its own store. Every name resolves to a public address. */
 export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const database = { url: options.databaseUrl, connectTimeoutSeconds: 1, maxConnections: 4 };
   const store = await (options.now ? openStoreAt(database, options.now) : openStore(database));

@@ -53,7 +53,7 @@ function sampleOfScalar({ type, minimum = 1, format, enum: choices }: JsonSchema
   return format === "date-time" ? "2030-01-01T00:00:00Z" : "a";
 }
 
-/** Copies of an input with each of the values in each place of it, and in place of the whole. */
+/** Copies of an input with each of the values in each position, and instead of the whole. */
 export function* mutated(input: unknown, values: readonly unknown[]): Generator {
   yield* values;
   if (typeof input !== "object" || input === null) return;
@@ -65,7 +65,7 @@ export function* mutated(input: unknown, values: readonly unknown[]): Generator 
   if (!Array.isArray(input)) yield { ...input, unknown: "\0" };
 }
 
-/** Runs the tasks, so many at once. */
+/** Runs the tasks, this many at a time. */
 export async function inParallel<T>(
   items: Iterable<T>,
   atOnce: number,
@@ -78,7 +78,7 @@ export async function inParallel<T>(
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-/** The inputs, so many together. */
+/** The inputs, in groups of this many. */
 export function* inBatches<T>(inputs: Iterable<T>, size: number): Generator<T[]> {
   let batch: T[] = [];
   for (const input of inputs) {

@@ -63,8 +63,8 @@ export async function startIdentityProvider(
           claims: async () => ({ sub, ...people.get(sub) }),
         }),
       });
-      const answer = provider.callback();
-      server.on("request", (req, res) => void answer(req, res));
+      const handle = provider.callback();
+      server.on("request", (req, res) => void handle(req, res));
     },
     logIn: (url, login) => logIn(url, login, issuer),
     async close() {

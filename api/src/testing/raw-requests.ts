@@ -2,7 +2,7 @@ const JSON_TYPE = "Content-Type: application/json\r\n";
 /** A body that is accepted. */
 export const VALID = '{"url":"https://example.com"}';
 
-/** One request of a table: its bytes for a given key, and what it must be answered. */
+/** One request of a table: its bytes for a given key, and the response that it must get. */
 export type RawCase = readonly [
   name: string,
   bytes: (key: string) => string | Buffer,

@@ -26,9 +26,9 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** An HTTPS server on loopback that keeps what is posted to it. `answer` responds; without one it is 204. */
+/** An HTTPS server on loopback that keeps what is posted to it. `respond` responds; without one it is 204. */
 export async function startReceiver(
-  answer: (res: ServerResponse, received: Received) => void = (res) => res.writeHead(204).end(),
+  respond: (res: ServerResponse, received: Received) => void = (res) => res.writeHead(204).end(),
 ): Promise<Receiver> {
   const received: Received[] = [];
   const sockets = new Set<Socket>();
@@ -37,7 +37,7 @@ export async function startReceiver(
     void text(req).then((body) => {
       const message = { headers: req.headers as Record<string, string>, body, path: req.url! };
       received.push(message);
-      answer(res, message);
+      respond(res, message);
     });
   });
   server.on("connection", (socket: Socket) => {

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
   /** The body as JSON; undefined when it is none. */
-  // oxlint-disable-next-line no-explicit-any -- tests look into whatever came back
+  // oxlint-disable-next-line no-explicit-any -- tests look into any response
   readonly json: any;
 }
 
@@ -18,8 +18,8 @@ export interface Ask {
   readonly body?: unknown;
 }
 
-/** One request by fetch, and its whole answer. */
-export async function ask(url: string, { key, method, headers = {}, body }: Ask = {}): Promise<Answer> {
+/** One request by fetch, and its whole response. */
+export async function ask(url: string, { key, method, headers = {}, body }: Ask = {}): Promise<TestResponse> {
   const init: RequestInit = {
     method: method ?? (body === undefined ? "GET" : "POST"),
     redirect: "manual",
@@ -35,19 +35,19 @@ export async function ask(url: string, { key, method, headers = {}, body }: Ask 
   return { status: response.status, headers: response.headers, text, json: parse(text) };
 }
 
-/** Bytes on a connection of their own, and all that comes back until the service closes it. */
-export async function askRaw(port: number, bytes: string | Buffer): Promise<Answer> {
+/** Bytes on a separate connection, and all that comes back until the service closes it. */
+export async function askRaw(port: number, bytes: string | Buffer): Promise<TestResponse> {
   const socket = connect({ port, host: "127.0.0.1" });
   const chunks: Buffer[] = [];
   socket.on("data", (chunk) => chunks.push(chunk));
   socket.on("error", () => undefined);
   socket.write(bytes);
   await once(socket, "close");
-  return parseAnswer(Buffer.concat(chunks).toString("latin1"));
+  return parseResponse(Buffer.concat(chunks).toString("latin1"));
 }
 
-/** The first answer in what came over a connection. */
-function parseAnswer(text: string): Answer {
+/** The first response in what came over a connection. */
+function parseResponse(text: string): TestResponse {
   const [head = "", ...rest] = text.split("\r\n\r\n");
   const [statusLine = "", ...lines] = head.split("\r\n");
   const headers = new Headers();

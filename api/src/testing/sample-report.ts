@@ -9,7 +9,7 @@ const finding: Finding = {
   category: "encryption",
   severity: "low",
   title: "No HSTS",
-  description: 'The answer has no "Strict-Transport-Security" header.\nLine two: ünïcødé \u2028.',
+  description: 'The response has no "Strict-Transport-Security" header.\nLine two: ünïcødé \u2028.',
   remediation: "Send it.",
   confidence: "confirmed",
   location: { method: "GET", path: "/" },

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import type { Answer } from "./requests.ts";
+import type { TestResponse } from "./requests.ts";
 
 /** Headers of every response of the service (docs/specification.md, "Limits"; docs/decisions.md, "Errors"). */
-export function expectStandardHeaders({ headers }: Answer): void {
+export function expectStandardHeaders({ headers }: TestResponse): void {
   for (const name of ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"])
     expect(headers.get(name), name).toMatch(/^\d+$/);
   const reset = Number(headers.get("x-ratelimit-reset")) - Date.now() / 1000;
@@ -14,13 +14,13 @@ export function expectStandardHeaders({ headers }: Answer): void {
 }
 
 /** Also that the body is an error and says nothing of the inside. */
-export function expectError(answer: Answer, status: number, code: string): void {
-  expect([answer.status, answer.json?.error?.code], answer.text).toEqual([status, code]);
-  expect(Object.keys(answer.json)).toEqual(["error"]);
-  const { field, message } = answer.json.error;
+export function expectError(response: TestResponse, status: number, code: string): void {
+  expect([response.status, response.json?.error?.code], response.text).toEqual([status, code]);
+  expect(Object.keys(response.json)).toEqual(["error"]);
+  const { field, message } = response.json.error;
   if (field !== undefined) expect(message).toMatch(new RegExp(`^${field}: `));
-  expect(answer.json.error.message).not.toMatch(
+  expect(response.json.error.message).not.toMatch(
     /\n|:\d+:\d+|node_modules|\.ts\b|gbx_|select |ECONN|postgres/i,
   );
-  expectStandardHeaders(answer);
+  expectStandardHeaders(response);
 }

@@ -19,7 +19,7 @@ test("the last attempt is not repeated", () => {
   expect(retrySeconds(MAX_ATTEMPTS - 1, 0.5)).not.toBeNull();
 });
 
-test("whatever chance decides, all attempts take between 18 and 24 hours", () => {
+test("with any random delay, all attempts take between 18 and 24 hours", () => {
   const chances = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), {
     minLength: MAX_ATTEMPTS,
     maxLength: MAX_ATTEMPTS,

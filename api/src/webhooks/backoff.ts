@@ -7,7 +7,7 @@ const DELAYS = [5, 30, 5 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 6 * HO
 /** Attempts of a delivery. @internal */
 export const MAX_ATTEMPTS = DELAYS.length + 1;
 
-/** Share of a delay that is left to chance, so that a receiver that was down is not called by everything at once. */
+/** Share of a delay that is random, so that a receiver that was down is not called by everything at the same time. */
 const JITTER = 0.2;
 
 /**

@@ -37,10 +37,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-type Answer = (res: ServerResponse, received: Received) => void;
+type Responder = (res: ServerResponse, received: Received) => void;
 
-async function receiverThat(answer?: Answer): Promise<Receiver> {
-  const receiver = await startReceiver(answer);
+async function receiverThat(responder?: Responder): Promise<Receiver> {
+  const receiver = await startReceiver(responder);
   cleanups.push(() => receiver.close());
   return receiver;
 }
@@ -114,9 +114,9 @@ test("while a secret is rotated, the old one and the new one both verify", async
   expect(() => stranger.verify(body, headers)).toThrow("No matching signature");
 });
 
-test("a receiver that answers 503 gets the same event until it takes it, and a new signature each time", async () => {
-  let answers = 0;
-  const receiver = await receiverThat((res) => res.writeHead(++answers < 3 ? 503 : 200).end());
+test("a receiver that returns 503 gets the same event until it takes it, and a new signature each time", async () => {
+  let responses = 0;
+  const receiver = await receiverThat((res) => res.writeHead(++responses < 3 ? 503 : 200).end());
   const hook = await hookOf(receiver);
   await scanFails();
   const deliverer = delivererFor(receiver);
@@ -153,7 +153,7 @@ test("an event is given up after ten attempts within 24 hours", async () => {
   expect(receiver.received).toHaveLength(MAX_ATTEMPTS);
 });
 
-test("a receiver that answers 410 is called no more", async () => {
+test("a receiver that returns 410 is not called again", async () => {
   const receiver = await receiverThat((res) => res.writeHead(410).end());
   const hook = await hookOf(receiver);
   await scanFails();
@@ -164,7 +164,7 @@ test("a receiver that answers 410 is called no more", async () => {
   });
 });
 
-test("a slow receiver of one account delays no other account, and not the other webhooks of its own", async () => {
+test("a slow receiver of one account delays no other account, and not the other webhooks of the account", async () => {
   const held: ServerResponse[] = [];
   const slow = await receiverThat((res) => void held.push(res));
   const quick = await receiverThat();

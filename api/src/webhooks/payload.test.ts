@@ -148,7 +148,7 @@ describe("the body of an event", () => {
     expect(body).toMatchObject({ data: { error: { code: "connection_refused" } } });
   });
 
-  test("of a scan that was erased there is none", async () => {
+  test("of a deleted scan does not exist", async () => {
     expect(await bodyOf("scan.completed", [])).toBeUndefined();
     expect(await bodyOf("scan.regressed", [latest])).toBeUndefined();
   });

@@ -10,7 +10,7 @@ interface PayloadDeps {
   readonly reports: ReportRunner;
 }
 
-/** The body of a delivery; undefined when there is nothing to tell: the scan did not regress, or was erased. */
+/** The body of a delivery; undefined when there is nothing to tell: the scan did not regress, or was deleted. */
 export async function payloadOf(
   { event, scanId, previousScanId, accountId, createdAt }: ClaimedDelivery,
   { scans, findings, reports }: PayloadDeps,

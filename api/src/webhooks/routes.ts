@@ -7,7 +7,7 @@ import {
 } from "@glovebox/contract";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
-import { jsonReply } from "../http/respond.ts";
+import { jsonResponse } from "../http/respond.ts";
 import { createRoute, type Route } from "../http/route.ts";
 import { WebhookCommands } from "./commands.ts";
 
@@ -30,7 +30,7 @@ const createWebhook = createRoute({
   response: { status: 200, description: "The webhook and its secret.", content: json(newWebhookSchema) },
   errors: ["invalid_request", "invalid_url", "payload_too_large", "unsupported_media_type"],
   handler: async ({ body, principal, actor }, services: Services) =>
-    jsonReply(await new WebhookCommands(services, { account: principal.account, actor }).create(body)),
+    jsonResponse(await new WebhookCommands(services, { account: principal.account, actor }).create(body)),
 });
 
 const listWebhooks = createRoute({
@@ -45,7 +45,7 @@ const listWebhooks = createRoute({
     content: json(z.object({ webhooks: z.array(webhookSchema) }).meta({ id: "WebhookList" })),
   },
   handler: async ({ principal, actor }, services: Services) =>
-    jsonReply({
+    jsonResponse({
       webhooks: await new WebhookCommands(services, { account: principal.account, actor }).list(),
     }),
 });
@@ -60,7 +60,7 @@ const getWebhook = createRoute({
   response: { status: 200, description: "The webhook.", content: json(webhookSchema) },
   errors: ["not_found"],
   handler: async ({ params, principal, actor }, services: Services) =>
-    jsonReply(await new WebhookCommands(services, { account: principal.account, actor }).get(params.id)),
+    jsonResponse(await new WebhookCommands(services, { account: principal.account, actor }).get(params.id)),
 });
 
 const updateWebhook = createRoute({
@@ -75,7 +75,7 @@ const updateWebhook = createRoute({
   response: { status: 200, description: "The changed webhook.", content: json(webhookSchema) },
   errors: ["invalid_request", "invalid_url", "not_found", "payload_too_large", "unsupported_media_type"],
   handler: async ({ params, body, principal, actor }, services: Services) =>
-    jsonReply(
+    jsonResponse(
       await new WebhookCommands(services, { account: principal.account, actor }).update(params.id, body),
     ),
 });
@@ -91,7 +91,7 @@ const rotateWebhookSecret = createRoute({
   response: { status: 200, description: "The webhook and its new secret.", content: json(newWebhookSchema) },
   errors: ["not_found"],
   handler: async ({ params, principal, actor }, services: Services) =>
-    jsonReply(
+    jsonResponse(
       await new WebhookCommands(services, { account: principal.account, actor }).rotateSecret(params.id),
     ),
 });
@@ -121,7 +121,7 @@ const testWebhook = createRoute({
   response: { status: 200, description: "The enqueued delivery.", content: json(webhookDeliverySchema) },
   errors: ["invalid_request", "not_found"],
   handler: async ({ params, principal, actor }, services: Services) =>
-    jsonReply(await new WebhookCommands(services, { account: principal.account, actor }).test(params.id)),
+    jsonResponse(await new WebhookCommands(services, { account: principal.account, actor }).test(params.id)),
 });
 
 const listDeliveries = createRoute({
@@ -140,7 +140,7 @@ const listDeliveries = createRoute({
   },
   errors: ["not_found"],
   handler: async ({ params, principal, actor }, services: Services) =>
-    jsonReply({
+    jsonResponse({
       deliveries: await new WebhookCommands(services, { account: principal.account, actor }).deliveries(
         params.id,
         LISTED_DELIVERIES,
@@ -159,7 +159,7 @@ const sendDeliveryAgain = createRoute({
   response: { status: 200, description: "The enqueued delivery.", content: json(webhookDeliverySchema) },
   errors: ["invalid_request", "not_found"],
   handler: async ({ params, principal, actor }, services: Services) =>
-    jsonReply(
+    jsonResponse(
       await new WebhookCommands(services, { account: principal.account, actor }).sendAgain(
         params.id,
         params.delivery,

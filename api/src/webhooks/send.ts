@@ -77,7 +77,7 @@ async function post(
   return { status: response.statusCode!, error: errorOf(response.statusCode!) };
 }
 
-/** Reads a bounded part of the response, so that a receiver does not see its answer refused. It decides nothing. */
+/** Reads a bounded part of the response, so that a receiver does not see its response refused. It decides nothing. */
 async function drain(response: IncomingMessage): Promise<void> {
   let bytes = 0;
   const timer = setTimeout(() => response.destroy(), MAX_RESPONSE_MS);

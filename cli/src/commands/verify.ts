@@ -28,7 +28,7 @@ type RawVerifyOptions = Pick<
   "spec" | "context" | "allowPrivate" | "ca" | "maxRequests" | "timeout"
 > & { readonly format: string; readonly output?: string };
 
-/** `glovebox verify`: the checks that found something, once more at the same places. */
+/** `glovebox verify`: the checks that found something, once more at the same locations. */
 export function addVerifyCommand(program: Command): void {
   program
     .command("verify")

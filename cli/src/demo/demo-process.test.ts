@@ -12,11 +12,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(certificateDir, { recursive: true, force: true }));
 
-interface Answer {
+interface DemoResponse {
   readonly status: number | undefined;
 }
 
-const get = (url: string, ca: string): Promise<Answer> =>
+const get = (url: string, ca: string): Promise<DemoResponse> =>
   new Promise((resolve, reject) => {
     request(url, { ca, agent: false }, (response) => {
       response.resume().once("end", () => resolve({ status: response.statusCode }));
@@ -25,8 +25,8 @@ const get = (url: string, ca: string): Promise<Answer> =>
       .end();
   });
 
-describe("the demo target in a process of its own", () => {
-  test("answers over TLS that its authority vouches for, until it is stopped", async () => {
+describe("the demo target in its own process", () => {
+  test("responds over TLS with a certificate of its authority, until it is stopped", async () => {
     const demo = await startDemoProcess({ port: 0, certificateDir, onLost: () => {} });
     expect(await get(`${demo.origin}/openapi.json`, demo.caPem)).toEqual({ status: 200 });
     await demo.stop();

@@ -44,7 +44,7 @@ export async function startDemoProcess(options: DemoProcessOptions): Promise<Dem
     stdio: ["pipe", "pipe", "ignore"], // the child exits when its standard input closes
     detached: true, // Ctrl-C is handled by this process
   });
-  const gone = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const exited = new Promise<void>((resolve) => child.once("close", () => resolve()));
   child.stdin.on("error", () => {});
   const authority = await announced(child, child.stdout);
   let stopping = false;
@@ -52,7 +52,7 @@ export async function startDemoProcess(options: DemoProcessOptions): Promise<Dem
   const stop = async (): Promise<void> => {
     stopping = true;
     child.kill("SIGKILL"); // it has no state to save, and may be blocked
-    await gone;
+    await exited;
   };
   return { ...authority, pid: child.pid!, stop };
 }

@@ -23,8 +23,8 @@ export interface RawDemoOptions {
  */
 export async function runDemo(raw: RawDemoOptions, certificateDir: string): Promise<string> {
   const options = optionsOf(raw, certificateDir);
-  const place = { port: "--port", host: "--port", address: `127.0.0.1:${options.port}` };
-  const { url } = await listening(place, () => startDemo(options));
+  const listenAddress = { port: "--port", host: "--port", address: `127.0.0.1:${options.port}` };
+  const { url } = await listening(listenAddress, () => startDemo(options));
   const ca = join(certificateDir, "ca.pem");
   return [
     `Demo target, ${options.variant === "hardened" ? "hardened" : "vulnerable on purpose"}: ${url}`,
@@ -52,7 +52,7 @@ const optionsOf = (raw: RawDemoOptions, certificateDir: string): DemoOptions => 
   certificateDir,
 });
 
-// In a thread of its own: while SQLite works on an injected statement, nothing else happens in the main one.
+// In a separate thread: while SQLite works on an injected statement, nothing else happens in the main one.
 const WATCH = `
   const { Socket } = require("node:net");
   const end = () => process.kill(process.pid, "SIGKILL");

@@ -81,16 +81,13 @@ const elsewhere = (change: Partial<URL>): string => Object.assign(new URL(databa
 test.each<[string, () => string, string]>([
   ["is away", () => elsewhere({ port: "1" }), "cannot be reached"],
   ["refuses the password", () => elsewhere({ password: "wrong" }), "does not exist, or refuses this user"],
-])(
-  "a database that %s is said to be so in one line, whatever is done with keys",
-  async (_kind, url, reason) => {
-    const said = new UserError(`DATABASE_URL: the database ${reason}.`);
-    const database = at(url());
-    await expect(createKey({ ...options, account: "new", plan: "free" }, database)).rejects.toThrow(said);
-    await expect(listKeys("new", database)).rejects.toThrow(said);
-    await expect(revokeKey("00000000-0000-4000-8000-000000000000", database)).rejects.toThrow(said);
-  },
-);
+])("a database that %s is reported in one line by every command for keys", async (_kind, url, reason) => {
+  const said = new UserError(`DATABASE_URL: the database ${reason}.`);
+  const database = at(url());
+  await expect(createKey({ ...options, account: "new", plan: "free" }, database)).rejects.toThrow(said);
+  await expect(listKeys("new", database)).rejects.toThrow(said);
+  await expect(revokeKey("00000000-0000-4000-8000-000000000000", database)).rejects.toThrow(said);
+});
 
 describe("what goes wrong while a key is stored", () => {
   const create = (account: string) => createKey({ ...options, account, plan: "free" }, at(database.url));

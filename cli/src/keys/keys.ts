@@ -43,7 +43,7 @@ export const listKeys = (account: string, database: ServiceDatabase): Promise<Ke
   });
 
 /**
- * Revokes a key for good; revoking it again changes nothing. Running services refuse it from then on.
+ * Revokes a key permanently; revoking it again changes nothing. Running services refuse it from then on.
  * @throws UserError when there is no such key, or the database cannot be reached or used.
  */
 export async function revokeKey(id: string, database: ServiceDatabase): Promise<void> {

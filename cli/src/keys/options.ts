@@ -20,7 +20,7 @@ export interface KeyOptions {
   readonly expiresAt: Date | undefined;
 }
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 const MOMENT = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]);
 
 /** @throws UserError that names the option and the reason. */
@@ -35,8 +35,8 @@ export function parseKeyOptions(raw: RawKeyOptions, now: Date): KeyOptions {
 }
 
 function parseName(text: string): string {
-  if (text.trim() === "" || text.length > LONGEST_NAME)
-    throw new Error(`must have 1 to ${LONGEST_NAME} characters`);
+  if (text.trim() === "" || text.length > MAX_NAME_LENGTH)
+    throw new Error(`must have 1 to ${MAX_NAME_LENGTH} characters`);
   return text;
 }
 

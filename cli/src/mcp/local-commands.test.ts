@@ -68,7 +68,7 @@ describe("the tools of glovebox mcp", () => {
     expect(await tools.get(id, 50)).toMatchObject({ status: "failed", error: { code: "scanner_crashed" } });
   });
 
-  test("verify the places of one finding, with the checks that found it", async () => {
+  test("verify the locations of one finding, with the checks that found it", async () => {
     const { tools, ends, scanned } = commands();
     ends.resolve(completedScan([finding]));
     expect(await tools.verify!(report.id, finding.id)).toMatchObject([{ is: "confirmed" }]);

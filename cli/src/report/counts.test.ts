@@ -38,7 +38,7 @@ type Counts = Partial<Record<Severity, number>>;
 const countsIn = (severities: readonly Severity[]): Counts =>
   Object.fromEntries([...Map.groupBy(severities, (each) => each)].map(([key, all]) => [key, all.length]));
 
-/** Of `Findings: 1 high, 2 low, at 3 places` and its like. */
+/** Of lines such as `Findings: 1 high, 2 low, at 3 locations`. */
 const countsOfText = (text: string): Counts =>
   Object.fromEntries(
     [...text.matchAll(/(\d+) (critical|high|medium|low|info)\b/g)].map(([, count, severity]) => [
@@ -52,7 +52,7 @@ const LINE: Readonly<Record<"table" | "markdown", RegExp>> = {
   markdown: /^\*\*Score.*$/m,
 };
 
-test("the table, the exit code and every other format count the same open findings and the same open places", () => {
+test("the table, the exit code and every other format count the same open findings and the same open locations", () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(finding, { maxLength: 6, selector: ({ id }) => id }),
@@ -90,10 +90,10 @@ test("the table, the exit code and every other format count the same open findin
           expect(reasons.join(" ")).toMatch(count > 0 ? new RegExp(`^${count} finding`) : /^$/);
         });
 
-        const places = marked("open").length;
-        expect(written("junit").match(/<failure /g)?.length ?? 0).toBe(places);
-        expect(written("csv").match(/,open,/g)?.length ?? 0).toBe(places);
-        expect(JSON.parse(written("codequality"))).toHaveLength(places);
+        const locations = marked("open").length;
+        expect(written("junit").match(/<failure /g)?.length ?? 0).toBe(locations);
+        expect(written("csv").match(/,open,/g)?.length ?? 0).toBe(locations);
+        expect(JSON.parse(written("codequality"))).toHaveLength(locations);
       },
     ),
     { numRuns: 100 },

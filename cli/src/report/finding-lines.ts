@@ -1,5 +1,5 @@
 import { SEVERITIES, type Finding, type Instance, type Severity } from "@glovebox/contract";
-import { instancesOf, placeName } from "@glovebox/domain";
+import { instancesOf, locationName } from "@glovebox/domain";
 import { categoryTitles, explanationOf, plainText } from "@glovebox/report";
 import { cut, wrapped, type Colour, type Print } from "./text.ts";
 
@@ -12,47 +12,51 @@ export const SEVERITY_COLOURS: Record<Severity, Colour> = {
 };
 export const SEVERITY_WIDTH = Math.max(...SEVERITIES.map((severity) => severity.length));
 const INDENT = " ".repeat(SEVERITY_WIDTH + 2);
-/** Places of one finding that are shown without being asked for. */
-const MOST_PLACES = 6;
-const LONGEST_PLACE = 48;
+/** Locations of one finding that are shown by default. */
+const MAX_LOCATIONS = 6;
+const MAX_LOCATION_LENGTH = 48;
 /** Longer commands are shown in the JSON report only. */
-const LONGEST_CURL = 400;
+const MAX_CURL_LENGTH = 400;
 
-/** One place of a finding, whatever number of checks saw it there; the first names the cause. */
-export interface PlaceLine {
-  readonly place: string;
+/** One location of a finding, regardless of the number of checks that saw it there; the first names the cause. */
+export interface LocationLine {
+  readonly location: string;
   readonly instances: readonly [Instance, ...Instance[]];
 }
 
-export const placeLines = (finding: Finding): PlaceLine[] =>
-  [...Map.groupBy(instancesOf(finding), ({ location }) => placeName(location))].map(([place, instances]) => ({
-    place: plainText(place),
-    instances: instances as [Instance, ...Instance[]],
-  }));
+export const locationLines = (finding: Finding): LocationLine[] =>
+  [...Map.groupBy(instancesOf(finding), ({ location }) => locationName(location))].map(
+    ([location, instances]) => ({
+      location: plainText(location),
+      instances: instances as [Instance, ...Instance[]],
+    }),
+  );
 
-/** A finding: its title, and a line for each place; with everything that is known of it where that is asked for. */
+/** A finding: its title, and a line for each location; with all details where they are asked for. */
 export function findingLines(finding: Finding, print: Print): string {
   const { severity, title, references } = finding;
   const { paint } = print;
   const name = paint(SEVERITY_COLOURS[severity], severity.padEnd(SEVERITY_WIDTH));
   const cwe = references.cwe === undefined ? "" : paint("dim", `  CWE-${references.cwe}`);
   const heading = `${name}  ${paint("bold", plainText(title))}${tentative(finding)}${cwe}`;
-  const places = placeLines(finding);
-  return [heading, ...(print.verbose ? verbose(finding, places, print) : brief(places, print))].join("\n");
+  const locations = locationLines(finding);
+  return [heading, ...(print.verbose ? verbose(finding, locations, print) : brief(locations, print))].join(
+    "\n",
+  );
 }
 
 const tentative = ({ confidence }: Finding): string => (confidence === "tentative" ? " (tentative)" : "");
 
-function brief(places: readonly PlaceLine[], { paint, width }: Print): string[] {
-  const shown = places.slice(0, MOST_PLACES);
-  const column = Math.min(LONGEST_PLACE, Math.max(...shown.map(({ place }) => place.length)));
-  const lines = shown.map(({ place, instances: [{ observed }] }) => {
-    const left = `${INDENT}${place.padEnd(column)}`;
+function brief(locations: readonly LocationLine[], { paint, width }: Print): string[] {
+  const shown = locations.slice(0, MAX_LOCATIONS);
+  const column = Math.min(MAX_LOCATION_LENGTH, Math.max(...shown.map(({ location }) => location.length)));
+  const lines = shown.map(({ location, instances: [{ observed }] }) => {
+    const left = `${INDENT}${location.padEnd(column)}`;
     const room = width - left.length - 2;
     return room < 20 ? left.trimEnd() : `${left}  ${paint("dim", cut(observed, room))}`.trimEnd();
   });
-  const more = places.length - shown.length;
-  const also = otherTitles(places);
+  const more = locations.length - shown.length;
+  const also = otherTitles(locations);
   return [
     ...lines,
     ...(more > 0 ? [`and ${more} more: --verbose`] : []).map((text) => INDENT + paint("dim", text)),
@@ -61,12 +65,12 @@ function brief(places: readonly PlaceLine[], { paint, width }: Print): string[] 
 }
 
 /** What other checks saw of the same cause. */
-function otherTitles(places: readonly PlaceLine[]): string {
-  const titles = places.flatMap(({ instances }) => instances.map(({ title }) => title));
+function otherTitles(locations: readonly LocationLine[]): string {
+  const titles = locations.flatMap(({ instances }) => instances.map(({ title }) => title));
   return [...new Set(titles)].slice(1).join("; ");
 }
 
-function verbose(finding: Finding, places: readonly PlaceLine[], { paint, width }: Print): string[] {
+function verbose(finding: Finding, locations: readonly LocationLine[], { paint, width }: Print): string[] {
   const { check, confidence, references, evidence, remediation } = finding;
   const cvss = references.cvss === undefined ? [] : [references.cvss];
   const owasp = references.owasp === undefined ? [] : [references.owasp];
@@ -78,8 +82,8 @@ function verbose(finding: Finding, places: readonly PlaceLine[], { paint, width 
     field("What", explanationOf(finding)),
     field("Why", evidence.rule),
     field("Fix", remediation),
-    ...places.flatMap(({ place, instances }) => [
-      `${INDENT}${paint("bold", place)}`,
+    ...locations.flatMap(({ location, instances }) => [
+      `${INDENT}${paint("bold", location)}`,
       ...instances.flatMap((instance) => instanceLines(instance, { check, width })),
     ]),
     "",
@@ -98,6 +102,6 @@ function instanceLines(
     ...(evidence.pointer === undefined
       ? []
       : [`${indent}${plainText(`In the document at ${evidence.pointer}`)}`]),
-    ...(curl !== "" && curl.length <= LONGEST_CURL ? [`${indent}${curl}`] : []),
+    ...(curl !== "" && curl.length <= MAX_CURL_LENGTH ? [`${indent}${curl}`] : []),
   ];
 }

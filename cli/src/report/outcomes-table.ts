@@ -1,4 +1,4 @@
-import { compareInstances, placeName } from "@glovebox/domain";
+import { compareInstances, locationName } from "@glovebox/domain";
 import { type Instance } from "@glovebox/contract";
 import { counted, plainText } from "@glovebox/report";
 import { SEVERITY_COLOURS, SEVERITY_WIDTH } from "./finding-lines.ts";
@@ -11,7 +11,7 @@ export interface Became<Word extends string> {
   readonly detail?: string;
 }
 
-/** One section for each word, in their order: how many, and one line each with its place; `folded` words are only counted. */
+/** One section for each word, in their order: how many, and one line each with its location; `folded` words are only counted. */
 export function outcomesTable<Word extends string>(
   all: readonly Became<Word>[],
   { colours, folded }: { colours: Readonly<Record<Word, Colour>>; folded?: Word },
@@ -23,7 +23,7 @@ export function outcomesTable<Word extends string>(
     const lines = own
       .toSorted((a, b) => compareInstances(a.instance, b.instance))
       .map((each) => line(each, print));
-    const title = `${word[0]!.toUpperCase()}${word.slice(1)}: ${counted(own.length, "place")}`;
+    const title = `${word[0]!.toUpperCase()}${word.slice(1)}: ${counted(own.length, "location")}`;
     return [[print.paint(colour, title), ...(word === folded && !print.verbose ? [] : lines)].join("\n")];
   });
   return sections.length > 0 ? sections.join("\n\n") : "Neither report has findings.";
@@ -32,7 +32,7 @@ export function outcomesTable<Word extends string>(
 function line({ instance, detail }: Became<string>, { paint, width }: Print): string {
   const { severity, title, location } = instance;
   const name = paint(SEVERITY_COLOURS[severity], severity.padEnd(SEVERITY_WIDTH));
-  const text = `${name}  ${plainText(title)} · ${plainText(placeName(location))}`;
+  const text = `${name}  ${plainText(title)} · ${plainText(locationName(location))}`;
   const indent = " ".repeat(SEVERITY_WIDTH + 2);
   return detail === undefined ? text : `${text}\n${paint("dim", wrapped(detail, { width, indent }))}`;
 }

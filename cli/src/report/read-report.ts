@@ -4,7 +4,7 @@ import { UserError } from "../command-line.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The report in a file, as `--format json` writes it and the REST API answers it. @throws UserError that names the field */
+/** The report in a file, as `--format json` writes it and the REST API returns it. @throws UserError that names the field */
 export function readReport(path: string): CompletedScan {
   const value = parsed(path);
   if (typeof value === "object" && value !== null && "status" in value && value.status !== "completed")

@@ -53,7 +53,7 @@ describe("a file of suppressions", () => {
     expect(() => inFile(JSON.stringify({ suppressions: [suppression] }), readSuppressions)).toThrow(message);
   });
 
-  test("that is no YAML is refused", () => {
+  test("that is not YAML is refused", () => {
     expect(() => inFile("suppressions: [", readSuppressions)).toThrow("is neither YAML nor JSON");
   });
 
@@ -75,17 +75,17 @@ describe("what is accepted", () => {
   test.each<[string, Parameters<typeof accepted>[0], ReturnType<typeof accepted>]>([
     ["nothing by itself", {}, { reasons: {}, notes: [] }],
     [
-      "places of the baseline, and no others",
+      "locations of the baseline, and no others",
       { baseline: [a] },
       { reasons: { [a.id]: "in the baseline" }, notes: [] },
     ],
     [
-      "all places of a finding that is suppressed, on the last day too",
+      "all locations of a finding that is suppressed, also on the last day",
       { suppressions: [ONE] },
       { reasons: { [a.id]: suppressed, [b.id]: suppressed }, notes: [] },
     ],
     [
-      "one place that is suppressed",
+      "one location that is suppressed",
       { suppressions: [{ ...ONE, id: b.id }] },
       { reasons: { [b.id]: suppressed }, notes: [] },
     ],
@@ -117,10 +117,10 @@ describe("what is accepted", () => {
     ]);
   });
 
-  test("an id that one finding has alone is that of its place or of the weakness", () => {
+  test("an id that one finding has alone is the id of its location or of the weakness", () => {
     const single = found("high firm", { id: ID });
-    const [place] = instancesOf(single);
+    const [instance] = instancesOf(single);
     const { reasons } = acceptedOf([single], { baseline: [], suppressions: [ONE], today });
-    expect([...reasons.keys()]).toEqual([place!.id]);
+    expect([...reasons.keys()]).toEqual([instance!.id]);
   });
 });

@@ -19,7 +19,7 @@ const FINDING: Finding = {
     remediation: "Check who asks before an object is returned.",
     location: { method: "GET", path: "/patients/{id}", parameter: "id" },
     evidence: {
-      rule: "Another id answered with another object.",
+      rule: "Another id returned another object.",
       exchanges: [],
       curl: "curl https://api.example.com/patients/2",
     },
@@ -60,7 +60,7 @@ Inventory management          100  no findings
 Unsafe consumption of APIs    100  no findings
 LLM security                    –  not assessed: No LLM endpoint was found.
 
-Findings: 1 critical, at 1 place
+Findings: 1 critical, at 1 location
 critical  Unauthenticated object access (BOLA/IDOR)  CWE-639
           GET /patients/{id} (id)  Object 2 was returned.
 
@@ -88,17 +88,17 @@ How to reproduce and fix each finding: --verbose. Requests and responses: --form
     expect(table(scanWith([]))).not.toContain("left behind");
   });
 
-  const places = ["/a", "/b", "/c", "/d", "/e", "/f", "/g", "/h"].map((path) => instanceAt(`GET ${path}`));
+  const locations = ["/a", "/b", "/c", "/d", "/e", "/f", "/g", "/h"].map((path) => instanceAt(`GET ${path}`));
 
-  test("has one line for each of the first six places, and counts the others", () => {
-    const text = table(scanWith([{ ...FINDING, instances: places }]));
+  test("has one line for each of the first six locations, and counts the others", () => {
+    const text = table(scanWith([{ ...FINDING, instances: locations }]));
     const lines = linesFrom(text, "critical");
     expect(lines).toHaveLength(8);
     expect(lines.at(-1)).toBe("          and 2 more: --verbose");
-    expect(text).toContain("Findings: 1 critical, at 8 places");
+    expect(text).toContain("Findings: 1 critical, at 8 locations");
   });
 
-  test("has one line for what several checks saw at one place, and names what else they saw", () => {
+  test("has one line for what several checks saw at one location, and names what else they saw", () => {
     const [first] = instancesOf(FINDING);
     const second = {
       ...first!,
@@ -118,7 +118,7 @@ How to reproduce and fix each finding: --verbose. Requests and responses: --form
       "critical  Unauthenticated object access (BOLA/IDOR)  CWE-639",
       "          Object-level authorization · confirmed · bola-authorization/anonymous-object-read",
       "          What:   Objects are returned to anybody.",
-      "          Why:    Another id answered with another object.",
+      "          Why:    Another id returned another object.",
       "          Fix:    Check who asks before an object is returned.",
       "          GET /patients/{id} (id)",
       `            Object 2 was returned. Id ${instancesOf(FINDING)[0]!.id}.`,
@@ -140,12 +140,12 @@ How to reproduce and fix each finding: --verbose. Requests and responses: --form
       "For information",
       "OpenAPI document publicly accessible; HSTS missing or weak; API console exposed at GET /docs.",
     ]);
-    expect(text).toContain("Findings: 2 low, 2 info, at 4 places");
+    expect(text).toContain("Findings: 2 low, 2 info, at 4 locations");
   });
 
   test("counts what it folds where there is nothing else", () => {
     const text = table(scanWith([found("low confirmed", { check: "encryption/hsts" })]));
-    expect(text).toContain("Findings: 1 low, at 1 place\n\nFor information\n");
+    expect(text).toContain("Findings: 1 low, at 1 location\n\nFor information\n");
   });
 
   test("says that a finding is counted in each category that it affects", () => {
@@ -157,18 +157,18 @@ How to reproduce and fix each finding: --verbose. Requests and responses: --form
     const text = table(scanWith([{ ...FINDING, instances, alsoAffects: ["dataExposure"] }]));
     expect(text).toContain("One finding affects several categories");
     expect(text.match(/ 1 critical$/gm)).toHaveLength(2);
-    expect(text).toContain("Findings: 1 critical, at 1 place");
+    expect(text).toContain("Findings: 1 critical, at 1 location");
   });
 
   test("lists what is accepted apart, each with its reason, and takes it out of its finding", () => {
-    const reasons = new Map([[places[0]!.id, "suppressed until 2027-01-31: known"]]);
+    const reasons = new Map([[locations[0]!.id, "suppressed until 2027-01-31: known"]]);
     const text = table(
-      scanWith([{ ...FINDING, instances: places.slice(0, 2) }]),
+      scanWith([{ ...FINDING, instances: locations.slice(0, 2) }]),
       {},
       { reasons, marks: new Map(), notes: ["A note."] },
     );
     expect(linesFrom(text, "Not counted")).toEqual([
-      "Not counted: 1 place",
+      "Not counted: 1 location",
       "- high: t, GET /a (suppressed until 2027-01-31: known)",
     ]);
     expect(linesFrom(text, "high").join("\n")).not.toContain("/a");

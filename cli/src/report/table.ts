@@ -6,15 +6,15 @@ import {
   type Finding,
   type Instance,
 } from "@glovebox/contract";
-import { instancesOf, placeName } from "@glovebox/domain";
+import { instancesOf, locationName } from "@glovebox/domain";
 import { SIDE_EFFECTS, counted, narrowed, plainText, severitiesText, sideEffectText } from "@glovebox/report";
-import { findingLines, placeLines } from "./finding-lines.ts";
+import { findingLines, locationLines } from "./finding-lines.ts";
 import type { Accepted } from "./suppressions.ts";
 import { wrapped, type Print } from "./text.ts";
 
 const TITLE_WIDTH = Math.max(...CATEGORY_KEYS.map((category) => CATEGORIES[category].title.length));
 
-/** The table format: score, summary, categories, findings with their places, and notes. */
+/** The table format: score, summary, categories, findings with their locations, and notes. */
 export function renderTable(scan: CompletedScan, print: Print, accepted: Accepted): string {
   const { shown, information, known } = sorted(scan.findings, accepted);
   const sections = [
@@ -42,7 +42,7 @@ const ADVICE: ReadonlySet<string> = new Set([
 const isInformation = ({ severity, check }: Finding): boolean =>
   severity === "info" || (severity === "low" && ADVICE.has(check));
 
-/** Findings to show, those to fold, and those of which every place is accepted; places that are accepted are taken out of the others. */
+/** Findings to show, those to fold, and findings of which every location is accepted; locations that are accepted are taken out of the others. */
 function sorted(findings: readonly Finding[], { reasons }: Accepted) {
   const open = findings.flatMap((finding): Finding[] => {
     const all = instancesOf(finding);
@@ -101,8 +101,8 @@ interface Open {
 function findingsSection({ shown, information }: Open, print: Print): string {
   const all = [...shown, ...information];
   if (all.length === 0) return "No findings.";
-  const places = all.flatMap(placeLines).length;
-  const title = `Findings: ${severitiesText(all)}, at ${counted(places, "place")}`;
+  const locations = all.flatMap(locationLines).length;
+  const title = `Findings: ${severitiesText(all)}, at ${counted(locations, "location")}`;
   return section(title, shown, print) || print.paint("bold", title);
 }
 
@@ -118,9 +118,9 @@ function section(title: string, findings: readonly Finding[], print: Print): str
 function informationBlock(findings: readonly Finding[], print: Print): string {
   if (findings.length === 0) return "";
   const titles = findings.map((finding) => {
-    const [first, ...others] = placeLines(finding);
+    const [first, ...others] = locationLines(finding);
     const more = others.length > 0 ? ` and ${others.length} more` : "";
-    const where = first!.place === "GET /" ? "" : ` at ${first!.place}${more}`;
+    const where = first!.location === "GET /" ? "" : ` at ${first!.location}${more}`;
     return `${finding.title}${where}`;
   });
   const text = wrapped(`${titles.join("; ")}.`, print);
@@ -131,9 +131,9 @@ function knownSection(known: readonly Instance[], { reasons }: Accepted, { paint
   if (known.length === 0) return "";
   const lines = known.map(
     ({ id, severity, title, location }) =>
-      `- ${severity}: ${plainText(title)}, ${plainText(placeName(location))} (${plainText(reasons.get(id)!)})`,
+      `- ${severity}: ${plainText(title)}, ${plainText(locationName(location))} (${plainText(reasons.get(id)!)})`,
   );
-  return [paint("bold", `Not counted: ${counted(known.length, "place")}`), ...lines].join("\n");
+  return [paint("bold", `Not counted: ${counted(known.length, "location")}`), ...lines].join("\n");
 }
 
 function sideEffectSection({ sideEffects = [] }: CompletedScan, print: Print): string {

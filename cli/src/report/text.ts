@@ -12,7 +12,7 @@ export interface Print {
   readonly verbose: boolean;
 }
 
-/** Broken between words into lines of so many columns, each behind the indent; a longer word has a line of its own. */
+/** Broken between words into lines of this many columns, each behind the indent; a longer word has its own line. */
 export function wrapped(text: string, { width, indent = "" }: { width: number; indent?: string }): string {
   const lines: string[] = [];
   for (const word of plainText(text)
@@ -26,7 +26,7 @@ export function wrapped(text: string, { width, indent = "" }: { width: number; i
   return lines.map((line) => indent + line).join("\n");
 }
 
-/** In one line of at most so many characters. */
+/** In one line of at most this many characters. */
 export function cut(text: string, length: number): string {
   const line = plainText(text);
   return line.length <= length ? line : `${line.slice(0, Math.max(0, length - 1)).toWellFormed()}…`;

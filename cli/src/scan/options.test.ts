@@ -127,7 +127,7 @@ describe("the thresholds that a report misses", () => {
   });
 });
 
-describe("a finding of which places are accepted", () => {
+describe("a finding of which locations are accepted", () => {
   const [low, high] = [instanceAt("GET /a", { severity: "low" }), instanceAt("GET /b")];
   const finding = { ...aFinding("high firm"), instances: [high, low] };
   const judged = (accepted: readonly string[]) =>
@@ -138,7 +138,7 @@ describe("a finding of which places are accepted", () => {
     ).outcome;
 
   test.each([
-    ["counts by the places that are left", [low.id], "missed"],
+    ["counts by the locations that are left", [low.id], "missed"],
     ["does not count where those that are left are mild enough", [high.id], "met"],
     ["does not count where none is left", [low.id, high.id], "met"],
   ] as const)("%s", (_, accepted, outcome) => {

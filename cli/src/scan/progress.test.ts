@@ -18,7 +18,7 @@ function linesOn(isTTY: boolean, columns = 80): string[] {
   return written;
 }
 
-test("on a terminal one line is overwritten, with the phase and an estimate, and erased at the end", () => {
+test("on a terminal one line is overwritten, with the phase and an estimate, and cleared at the end", () => {
   expect(linesOn(true)).toEqual([
     "\r\u001b[2KConnecting and listing the operations…",
     "\r\u001b[2K0 % · Server-side request forgery · 0 of 4 checks",

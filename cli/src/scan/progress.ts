@@ -1,7 +1,7 @@
 import { CATEGORIES } from "@glovebox/contract";
 import { ProgressTally, type ProgressFrame } from "@glovebox/scan-run";
 
-const ERASE_LINE = "\r\u001b[2K";
+const CLEAR_LINE = "\r\u001b[2K";
 
 export interface ProgressLine {
   update(frame: ProgressFrame): void;
@@ -14,7 +14,7 @@ type Terminal = Pick<NodeJS.WriteStream, "isTTY" | "write"> & { readonly columns
 export function progressLine(stream: Terminal, now: () => number): ProgressLine {
   if (!stream.isTTY) return { update: () => {}, clear: () => {} };
   const show = (text: string): void =>
-    void stream.write(ERASE_LINE + text.slice(0, Math.max(20, (stream.columns ?? 80) - 1)));
+    void stream.write(CLEAR_LINE + text.slice(0, Math.max(20, (stream.columns ?? 80) - 1)));
   const tally = new ProgressTally();
   let begun: number | undefined;
   show("Connecting and listing the operations…");
@@ -30,7 +30,7 @@ export function progressLine(stream: Terminal, now: () => number): ProgressLine 
       ];
       show(parts.join(" · "));
     },
-    clear: () => void stream.write(ERASE_LINE),
+    clear: () => void stream.write(CLEAR_LINE),
   };
 }
 

@@ -10,7 +10,7 @@ const parsed = (format: readonly string[], output: readonly string[] = []) =>
 describe("formats and outputs", () => {
   test.each<[string, ReturnType<typeof parsed>, unknown]>([
     ["without any, the table goes to stdout", parsed([]), [["table", undefined]]],
-    ["one output alone is that of the table", parsed([], [a]), [["table", a]]],
+    ["one output alone is the table", parsed([], [a]), [["table", a]]],
     ["one format alone goes to stdout", parsed(["sarif"]), [["sarif", undefined]]],
     [
       "the first output is of the first format",

@@ -41,7 +41,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   "32 MiB of objects": delivering('`[${"{},".repeat(11 * 1024 * 1024)}{}]`'),
   "32 MiB of arrays in one another": delivering('"[".repeat(32 * 1024 * 1024)'),
   "8 MiB of objects": delivering('`[${"{},".repeat(2_796_000)}{}]`'),
-  "as many wrong values as are parsed": delivering('`[${"0,".repeat(190_000)}0]`'),
+  "the maximum number of wrong values that are parsed": delivering('`[${"0,".repeat(190_000)}0]`'),
 };
 
 /** The limits of `FrameLines`: bytes of a line, and lines of a log. */
@@ -59,7 +59,7 @@ function watchParsing() {
   return parsed;
 }
 
-describe("eight compromised scanners at once, beside a normal one", () => {
+describe("eight compromised scanners at the same time, beside a normal one", () => {
   test.each(Object.entries(PROGRAMS))(
     "which print %s, have no more single lines parsed here than a log may have, and no report",
     async (_, program) => {

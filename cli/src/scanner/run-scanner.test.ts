@@ -82,7 +82,7 @@ describe("a run of the scanner", () => {
       "delivered",
     ],
     [
-      "lines that are no frames change nothing",
+      "lines that are not frames change nothing",
       `console.log("{}"); console.log("hello"); ${DELIVER}`,
       "delivered",
     ],

@@ -19,7 +19,7 @@ export interface ScannerRun {
   readonly onProgress: (frame: ProgressFrame) => void;
   /** Told of each line of the plan, where the order asks for one. */
   readonly onPlan?: (frame: PlanFrame) => void;
-  /** Aborted: the scanner is killed at once. */
+  /** Aborted: the scanner is killed immediately. */
   readonly signal: AbortSignal;
 }
 

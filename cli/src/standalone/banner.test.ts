@@ -20,7 +20,7 @@ describe("what serve prints", () => {
     );
   });
 
-  test("later starts show where the key is, and the line reads it from there, whatever the path", () => {
+  test("later starts show where the key is, and the line reads it from any path", () => {
     const text = banner({ ...FACTS, firstKey: { ...FACTS.firstKey, isNew: false } });
     expect(text).not.toContain("gbx_key");
     expect(lastLine(text)).toContain(`"Authorization: Bearer $(cat '/home/o'\\''neil/.glovebox/first-key')"`);

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), "data-dir-"));
 chmodSync(folder, 0o755);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** In a process of its own, which gives up root once it has read the module: root may write everywhere. */
+/** In a separate process, which gives up root once it has read the module: root may write everywhere. */
 function complaintOfNobody(dataDir: string): string {
   const module = new URL("./data-dir.ts", import.meta.url).href;
   const script = `

@@ -38,7 +38,7 @@ export async function lockDataDir(dataDir: string): Promise<() => Promise<void>>
     await listen(server, address);
   } catch (error) {
     if (codeOf(error) !== "EADDRINUSE") throw error;
-    if (await answers(address)) throw new UserError(`${dataDir} is in use by another running glovebox.`);
+    if (await isListening(address)) throw new UserError(`${dataDir} is in use by another running glovebox.`);
     rmSync(address, { force: true }); // the stale socket file of a process that was killed
     await listen(server, address);
   }
@@ -57,7 +57,7 @@ const listen = (server: Server, address: string): Promise<void> =>
     server.listen(address, resolve);
   });
 
-const answers = (address: string): Promise<boolean> =>
+const isListening = (address: string): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(address);
     socket.once("connect", () => resolve(true));

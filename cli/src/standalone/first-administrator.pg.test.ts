@@ -32,8 +32,8 @@ test("each start offers the same link, in a file for its owner only, until there
   const token = await offerFirstAdministrator(folder, store);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(await offerFirstAdministrator(folder, store)).toBe(token);
-  const answer = { email: "ada@example.com", name: "Ada", passwordHash: "$argon2id$" };
-  expect(await store.invitations.accept(hashSecret(token!), answer)).toMatchObject({ outcome: "accepted" });
+  const response = { email: "ada@example.com", name: "Ada", passwordHash: "$argon2id$" };
+  expect(await store.invitations.accept(hashSecret(token!), response)).toMatchObject({ outcome: "accepted" });
   expect(await store.users.list()).toMatchObject([
     { isAdministrator: true, memberships: [{ accountName: "default", role: "owner" }] },
   ]);

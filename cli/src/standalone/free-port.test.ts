@@ -38,7 +38,7 @@ describe("the port of the demo target", () => {
     ]);
     expect((await tried(65_535, (port) => port !== 0)).ports).toEqual([65_535, 0]);
   });
-  test("0 asks for any free one at once", async () => {
+  test("0 asks for any free one immediately", async () => {
     expect((await tried(0, () => false)).ports).toEqual([0]);
   });
   test("is not tried again after another failure", async () => {

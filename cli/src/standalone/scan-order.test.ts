@@ -36,12 +36,17 @@ describe("the order of a submitted scan", () => {
       "ours\ndemo authority\n",
     ],
     ["any other target trusts the operator's alone", "https://api.example.com/", "ours\n", "ours\n"],
-    ["any other target trusts nothing more than usual", "https://api.example.com/", undefined, undefined],
+    [
+      "any other target trusts nothing more than by default",
+      "https://api.example.com/",
+      undefined,
+      undefined,
+    ],
   ])("a scan of %s", async (_sentence, url, extraCa, expected) => {
     expect((await orderOf(url, extraCa === undefined ? {} : { extraCa })).extraCa).toBe(expected);
   });
 
-  test("a private address that is not the demo target is no order but a failure", async () => {
+  test("a private address that is not the demo target is a failure and not an order", async () => {
     await expect(orderOf("https://127.0.0.1:8444/")).rejects.toThrow(/refused/);
   });
 

@@ -89,7 +89,7 @@ async function storeAt(moment: Date): Promise<Store> {
 
 const rowOf = async (id: string): Promise<ScanRow> => (await store.scans.get(account.id, id))!;
 
-/** Resolves at the first event of the scan of this type, from now on or, if it has ended, at once. */
+/** Resolves at the first event of the scan of this type, from now on or, if it has ended, immediately. */
 async function eventOf(id: string, type: StoreEvent["type"]): Promise<void> {
   let stop = async () => {};
   await new Promise<void>((happened, failed) => {
@@ -113,13 +113,13 @@ async function failureOf(id: string): Promise<ScanFailureCode | undefined> {
 }
 
 describe("the worker of one machine", () => {
-  test("a scan submitted before its start is carried out and recorded", async () => {
+  test("a scan submitted before its start is run and recorded", async () => {
     const id = await submit();
     await work(DELIVER);
     expect(await failureOf(id)).toBe("connection_refused");
   });
 
-  test("a scan submitted later is carried out as soon as it is announced", async () => {
+  test("a scan submitted later is run as soon as it is announced", async () => {
     await work(DELIVER, { timing: { renewEveryMs: 60_000 } });
     expect(await failureOf(await submit())).toBe("connection_refused");
   });
@@ -167,7 +167,7 @@ describe("the worker of one machine", () => {
     ]);
   });
 
-  test("a cancelled scan makes room for the next one at once", async () => {
+  test("a cancelled scan makes room for the next one immediately", async () => {
     const { worker } = await work(`for await (const order of process.stdin)
       if (String(order).includes("/hang")) { ${HANG} } else { ${DELIVER} }`);
     const hanging = await submit("https://api.example.com/hang");
@@ -179,7 +179,7 @@ describe("the worker of one machine", () => {
     expect((await rowOf(hanging)).failure?.code).toBe("cancelled");
   });
 
-  test("a worker that stops gives its scan back, and the next worker carries it out at once", async () => {
+  test("a worker that stops gives its scan back, and the next worker runs it immediately", async () => {
     const id = await submit();
     const { worker } = await work(HANG, { timing: { leaseSeconds: 3600 } });
     await eventOf(id, "scanProgress");

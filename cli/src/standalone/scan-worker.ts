@@ -4,7 +4,7 @@ import { describeFault, type ScanLauncher, type createApi } from "@glovebox/api"
 import { StoreUnavailable, type ClaimLimits, type Store } from "@glovebox/store";
 import { ownScanner, type ScannerProgram } from "../scanner/program.ts";
 import { runScanner } from "../scanner/run-scanner.ts";
-import { carryOut, recordOutcome } from "./carry-out.ts";
+import { executeScan, recordOutcome } from "./execute-scan.ts";
 import { scanOrderFor, type OrderDeps } from "./scan-order.ts";
 import { Worker } from "./worker.ts";
 
@@ -53,8 +53,8 @@ export function createScanWorker(deps: ScanWorkerDeps): Worker {
   return new Worker({
     work: store.work,
     events: store.events,
-    carryOut: (scan, signal) =>
-      carryOut(scan, signal, {
+    executeScan: (scan, signal) =>
+      executeScan(scan, signal, {
         work: store.work,
         order: (claimed) => scanOrderFor(claimed, order),
         run: (run) => runScanner(run, scanner),

@@ -4,12 +4,12 @@ import { parseSettings } from "../settings.ts";
 import { banner } from "./banner.ts";
 import { startStandalone } from "./standalone.ts";
 
-/** Limit of a shutdown that hangs; longer than a normal one, which stops PostgreSQL too. */
+/** Limit of a shutdown that hangs; longer than a normal one, which also stops PostgreSQL. */
 const SHUTDOWN_MS = 30_000;
 
 /**
  * Runs the service with the settings of the environment, until SIGINT or SIGTERM. A signal during the start stops it after the
- * current step; a second one ends the process at once.
+ * current step; a second one ends the process immediately.
  */
 export async function serveStandalone(): Promise<void> {
   const { settings, warnings } = parseSettings(process.env);

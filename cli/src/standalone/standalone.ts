@@ -74,8 +74,8 @@ export async function startStandalone(settings: Settings, stop: AbortSignal): Pr
     metrics: retention.metrics,
   });
   cleanup.defer(() => api.close());
-  const place = { port: "PORT", host: "GLOVEBOX_HOST", address: `${settings.host}:${settings.port}` };
-  await listening(place, () => api.start());
+  const listenAddress = { port: "PORT", host: "GLOVEBOX_HOST", address: `${settings.host}:${settings.port}` };
+  await listening(listenAddress, () => api.start());
   await worker.start();
   retention.start();
   findingsUpkeep.start();

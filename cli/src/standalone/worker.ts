@@ -1,11 +1,11 @@
 import type { DeliveredOutcome } from "@glovebox/scan-run";
 import type { ClaimLimits, ScanRow, Store, StoreEvent, WorkStore } from "@glovebox/store";
-import type { AbortReason, CarriedOut } from "./carry-out.ts";
+import type { AbortReason, ExecutionResult } from "./execute-scan.ts";
 
 export interface WorkerDeps {
   readonly work: WorkStore;
   readonly events: Store["events"];
-  readonly carryOut: (scan: ScanRow, signal: AbortSignal) => Promise<CarriedOut>;
+  readonly executeScan: (scan: ScanRow, signal: AbortSignal) => Promise<ExecutionResult>;
   readonly record: (scanId: string, outcome: DeliveredOutcome, signal: AbortSignal) => Promise<boolean>;
   /** Unique name of this worker, also across restarts. */
   readonly name: string;
@@ -44,7 +44,7 @@ export class Worker {
     this.wake();
   }
 
-  /** There may be a scan to claim: check at once. */
+  /** There may be a scan to claim: check immediately. */
   wake(): void {
     this.#claimAgain = true;
     if (this.#stopping.signal.aborted) return;
@@ -56,7 +56,7 @@ export class Worker {
 
   /** Kills the scanner of the scan if it runs here. */
   cancel(scanId: string): void {
-    this.#running.get(scanId)?.abort.abort("gone" satisfies AbortReason);
+    this.#running.get(scanId)?.abort.abort("removed" satisfies AbortReason);
   }
 
   /** Stops claiming, stops running scans, and releases their claims. */
@@ -119,7 +119,7 @@ export class Worker {
 
   #begin(scan: ScanRow): void {
     const abort = new AbortController();
-    const over = this.#carryOut(scan, abort.signal)
+    const over = this.#executeScan(scan, abort.signal)
       .catch((error: unknown) => this.#deps.onError("run a scan", error))
       .finally(() => {
         this.#running.delete(scan.id);
@@ -128,8 +128,8 @@ export class Worker {
     this.#running.set(scan.id, { abort, over });
   }
 
-  async #carryOut(scan: ScanRow, signal: AbortSignal): Promise<void> {
-    const done = await this.#deps.carryOut(scan, signal);
+  async #executeScan(scan: ScanRow, signal: AbortSignal): Promise<void> {
+    const done = await this.#deps.executeScan(scan, signal);
     if (done.step === "record") await this.#deps.record(scan.id, done.outcome, this.#stopping.signal);
     else if (done.step === "release") await this.#deps.work.release(this.#deps.name, [scan.id]);
   }

@@ -2,7 +2,7 @@ import { found, instanceAt, locationOf, reportOf } from "@glovebox/domain/testin
 import { describe, expect, test } from "vitest";
 import { exitCodeOf, recheckOf, verificationOf, type Verified } from "./verification.ts";
 
-const [a, b, c, d] = ["GET /a", "GET /b (q)", "GET /c", "GET /d"].map((place) => instanceAt(place));
+const [a, b, c, d] = ["GET /a", "GET /b (q)", "GET /c", "GET /d"].map((at) => instanceAt(at));
 const report = { findings: [{ ...found("high firm"), instances: [a!, b!, c!, d!] }] };
 
 test("the scanner is ordered to examine what the checks examined, not where they saw something", () => {

@@ -3,7 +3,7 @@ import { type Instance, type Report, type ScanOrder } from "@glovebox/contract";
 
 export const RESULTS = ["confirmed", "changed", "gone", "not reachable"] as const;
 
-/** The results of examining a place again. */
+/** The results of examining a location again. */
 export interface Verified {
   /** As the report has it; where it was seen again, as it was seen now. */
   readonly instance: Instance;
@@ -17,7 +17,7 @@ export const recheckOf = ({ findings }: Pick<Report, "findings">): NonNullable<S
     .flatMap(instancesOf)
     .map(({ check, subject, location }) => ({ check, location: subject ?? location }));
 
-/** What the examination of those places says of each instance of a report. Pure. */
+/** What the examination of those locations says of each instance of a report. Pure. */
 export function verificationOf({ findings }: Pick<Report, "findings">, again: Retested): Verified[] {
   const before = findings.flatMap(instancesOf);
   const retest = retesting(again, before);
@@ -38,7 +38,7 @@ export function verificationOf({ findings }: Pick<Report, "findings">, again: Re
   });
 }
 
-/** 1 while something is still there, 3 when nothing is but something could not be examined, 0 when all is gone. */
+/** 1 while something is still there, 3 when nothing is but something could not be examined, 0 when every instance is `gone`. */
 export function exitCodeOf(verified: readonly Verified[]): 0 | 1 | 3 {
   if (verified.some(({ is }) => is === "confirmed" || is === "changed")) return 1;
   return verified.some(({ is }) => is === "not reachable") ? 3 : 0;

@@ -1,4 +1,4 @@
-/** Features that a plan may lack: a request for one is answered 403 (docs/decisions.md, "Plans, limits, keys"). */
+/** Features that a plan may lack: a request for one gets 403 (docs/decisions.md, "Plans, limits, keys"). */
 export const FEATURES = ["webhooks", "schedules", "reportExports", "authenticatedScanning"] as const;
 export type Feature = (typeof FEATURES)[number];
 
@@ -18,7 +18,7 @@ export const PLANS = {
   enterprise: { requestsPerMinute: 600, scansPerMonth: null, features: FEATURES },
 } as const satisfies Record<string, PlanLimits>;
 
-/** All keys of an account together may make so many times the requests per minute of one. */
+/** All keys of an account together may make this many times the requests per minute of one. */
 export const ACCOUNT_REQUESTS_FACTOR = 5;
 /** Keys of one account that are neither revoked nor expired. */
 export const MAX_ACTIVE_KEYS = 50;

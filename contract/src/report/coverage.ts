@@ -56,7 +56,7 @@ export const coverageSchema = z
   .meta({ id: "Coverage" });
 export type Coverage = z.infer<typeof coverageSchema>;
 
-/** Operations of a scan: known, of which something was decided, that it may call, and that answered it with success. */
+/** Operations of a scan: known, of which something was decided, that it may call, and that responded with success. */
 export interface OperationCounts {
   readonly known: number;
   readonly decided: number;

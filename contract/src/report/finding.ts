@@ -2,7 +2,7 @@ import * as z from "zod";
 import { CONFIDENCES, SEVERITIES } from "./severities.ts";
 import { CATEGORY_KEYS } from "./categories.ts";
 
-/** One request and its answer, with secrets masked and bodies cut. `role` is the purpose of the request. */
+/** One request and its response, with secrets masked and bodies cut. `role` is the purpose of the request. */
 export const exchangeSchema = z
   .object({
     role: z.enum(["baseline", "control", "attack", "repeat"]).meta({
@@ -62,7 +62,7 @@ export const referencesSchema = z
   .meta({ id: "References" });
 export type References = z.infer<typeof referencesSchema>;
 
-/** One place at which a weakness was seen, by one check. */
+/** One location at which a weakness was seen, by one check. */
 export const instanceSchema = z
   .object({
     id: z.string().meta({
@@ -83,7 +83,7 @@ export const instanceSchema = z
   .meta({ id: "Instance" });
 export type Instance = z.infer<typeof instanceSchema>;
 
-/** A finding inside a category result: the fields of the specification and those of docs/decisions.md, "Shapes". */
+/** A finding inside a category result: the fields of the specification and of docs/decisions.md, "Shapes". */
 export const categoryFindingSchema = z
   .object({
     severity: z.enum(SEVERITIES),

@@ -44,7 +44,7 @@ export const deductionSchema = z
   })
   .meta({ id: "Deduction" });
 
-/** What holds the overall score down, whatever the weighted mean is. */
+/** What limits the overall score, regardless of the weighted mean. */
 export const limitSchema = z
   .object({
     by: z.enum(["coverage", "perimeter", "access", "findings"]),
@@ -85,7 +85,7 @@ export const undecidedSchema = z.object({
 /** Why a check decided nothing for some of its subjects, and for how many. */
 export type Undecided = z.infer<typeof undecidedSchema>;
 
-/** The result of a check over the whole scan: missing answers are never reported as safe. */
+/** The result of a check over the whole scan: missing responses are never reported as safe. */
 export const checkSummarySchema = z
   .object({
     check: z.string(),
@@ -107,7 +107,7 @@ export type CheckSummary = z.infer<typeof checkSummarySchema>;
 
 const canaryEndpointSchema = z.object({ address: z.string().max(64), port: z.int() });
 
-/** That the scanner was sealed: in one observation the canary was blocked while the target answered. */
+/** That the scanner was isolated: in one observation the canary was blocked while the target responded. */
 export const isolationProofSchema = z
   .object({
     canary: canaryEndpointSchema.meta({
@@ -131,7 +131,7 @@ export const isolationProofSchema = z
   });
 export type IsolationProof = z.infer<typeof isolationProofSchema>;
 
-/** How requests without credentials to an operation were answered. */
+/** How an operation responded to requests without credentials. */
 export const ACCESS = ["allowed", "refused", "notFound", "noAnswer", "notCalled"] as const;
 export type Access = (typeof ACCESS)[number];
 /** Paths that the grid has at most. */

@@ -100,7 +100,7 @@ const CRASH_SIGNALS = { SIGILL: 4, SIGTRAP: 5, SIGABRT: 6, SIGBUS: 7, SIGFPE: 8,
 
 /**
  * Whether a scanner crashed by what its target sent: its engine ended it, as it does without memory. Signals from outside and errors of
- * the program are no such crash. By the name of the signal, or by the exit code that a container has for it.
+ * the program are not such a crash. By the name of the signal, or by the exit code that a container has for it.
  */
 export const isCrashByTarget = (end: {
   readonly exitCode?: number | null | undefined;

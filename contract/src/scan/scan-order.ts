@@ -27,7 +27,7 @@ export const pinSchema = z.object({
   omitted: z.int().min(1).optional().meta({ description: "How many addresses of the host were left out" }),
   backends: z.array(endpointSchema).optional().meta({
     description:
-      "Where the addresses are forwarded to, if they are cluster IPs of a Service: the network policy allows these too. Not in orders",
+      "Where the addresses are forwarded to, if they are cluster IPs of a Service: the network policy also allows these. Not in orders",
   }),
 });
 export type Pin = z.infer<typeof pinSchema>;

@@ -17,7 +17,7 @@ describe("newScanId", () => {
     );
   });
 
-  test("sorts as text in the order of time, whatever the random bits", () => {
+  test("sorts as text in the order of time with any random bits", () => {
     fc.assert(
       fc.property(instant, instant, random, random, (a, b, left, right) => {
         fc.pre(a.getTime() !== b.getTime());

@@ -17,15 +17,15 @@ export function parseTargetUrl(field: "url" | "specUrl", value: unknown): URL {
 /** The same; a string is the reason why the value is refused. */
 export function readTargetUrl(value: unknown): URL | string {
   if (value === undefined) return "is required";
-  const text = typeof value === "string" ? flawOfText(value) : "must be a string";
+  const text = typeof value === "string" ? textError(value) : "must be a string";
   if (text !== undefined) return text;
 
   const url = new URL(value as string);
   url.hostname = url.hostname.replace(/\.$/, "");
-  return flawOfAddress(url, value as string) ?? url;
+  return addressError(url, value as string) ?? url;
 }
 
-function flawOfText(value: string): string | undefined {
+function textError(value: string): string | undefined {
   if (value.length > MAX_URL_LENGTH) return `is longer than ${MAX_URL_LENGTH} characters`;
   // The WHATWG parser drops these silently, so the displayed URL would differ from the requested one.
   if (/[\u0000-\u0020\u007f\\]/.test(value)) return "contains a space, a backslash or a control character";
@@ -33,7 +33,7 @@ function flawOfText(value: string): string | undefined {
   return URL.canParse(value) ? undefined : "is not a valid URL";
 }
 
-function flawOfAddress(url: URL, written: string): string | undefined {
+function addressError(url: URL, written: string): string | undefined {
   if (url.protocol !== "https:") return "must be HTTPS";
   if (!/^https:\/\/[^/]/i.test(written)) return "is not a valid URL";
   if (url.username || url.password || /^[^/?#]*@/.test(written.slice("https://".length)))

@@ -20,7 +20,7 @@ beforeEach(async () => {
     events: {
       onScan: () => undefined,
       onPartOfScan: (id, kind) => void told.push(`${kind} of ${id}`),
-      onForeignPolicy: () => void told.push("foreign policy"),
+      onOtherPolicy: () => void told.push("other policy"),
       onFailure: (resource, error) => void told.push(`${resource}: ${String(error)}`),
       onUnreadablePolicies: (resource) => void told.push(`unreadable ${resource}`),
     },
@@ -36,12 +36,12 @@ const collection = (group: string, plural: string) =>
   server.collection(`${group}/namespaces/${NAMESPACE}/${plural}`);
 const ofScan = (name: string) => ({ metadata: { name, labels: { [LABELS.scan]: name } } });
 
-/** Answers a path of the discovery. */
-const serve = (path: string, answer: object): void =>
+/** Serves a path of the discovery. */
+const serve = (path: string, body: object): void =>
   server.fail({
     times: Infinity,
     matches: (request) => request.path === path,
-    act: (response) => void response.end(JSON.stringify(answer)),
+    act: (response) => void response.end(JSON.stringify(body)),
   });
 
 /** What was told of by the time a change that is always told of has come through the same watch. */
@@ -85,6 +85,6 @@ test("a label of the scans' namespace, by which policies of the cluster select, 
   await expect.poll(() => caches.namespaceLabels()).toEqual({ team: "a" });
   told.splice(0);
   const relabel = () => namespaces.merge(NAMESPACE, { metadata: { labels: { open: "yes" } } } as never);
-  expect(await toldUntil(relabel, "foreign policy")).toEqual(["foreign policy"]);
+  expect(await toldUntil(relabel, "other policy")).toEqual(["other policy"]);
   expect(caches.namespaceLabels()).toMatchObject({ open: "yes" });
 });

@@ -20,7 +20,7 @@ import type { Job, NetworkPolicy, Pod } from "../kubernetes/api-client.ts";
 import { createScanCache, BY_SCAN_ID } from "./scan-cache.ts";
 import { hasPodEnded, podView } from "../kubernetes/pod-view.ts";
 import { jobView } from "../kubernetes/job-view.ts";
-import { ANY_SCAN, type PolicyObject, selectedScan } from "../policies/foreign-policies.ts";
+import { ANY_SCAN, type PolicyObject, selectedScan } from "../policies/conflicting-policies.ts";
 import { BY_JOB, byJob } from "../kubernetes/ownership.ts";
 
 /** Cached objects of the cluster. */
@@ -41,7 +41,7 @@ export interface CacheEvents {
   /** A Job, policy or pod with the label of this scan. The label is not trusted: it only triggers a reconciliation. */
   onPartOfScan(scanId: string, kind: "job" | "policy" | "pod", object: KubeObject): void;
   /** A policy that is not the controller's, or the labels of the namespace, by which policies select. */
-  onForeignPolicy(): void;
+  onOtherPolicy(): void;
 }
 
 /** Failures of reads, for logs and metrics. */
@@ -53,7 +53,7 @@ export interface CacheFaults {
 
 export interface WatchedCaches extends Caches {
   readonly scans: NamespacedCache<ScanResource>;
-  /** True once Scans, Jobs, pods and NetworkPolicies were listed; those of network plugins are asserted where they count. */
+  /** True once Scans, Jobs, pods and NetworkPolicies were listed; the policies of network plugins are asserted where they count. */
   readonly hasSynced: boolean;
   whenSynced(): Promise<void>;
   /**
@@ -98,9 +98,9 @@ export function createCaches(options: CacheOptions): WatchedCaches {
       reflectorOf(options, {
         ...kind,
         name: resourceNameOf(kind.resource),
-        onChange: () => events.onForeignPolicy(),
+        onChange: () => events.onOtherPolicy(),
       }),
-    onKindGone: () => events.onForeignPolicy(),
+    onKindRemoved: () => events.onOtherPolicy(),
     onUnreadable: (resource) => events.onUnreadablePolicies(resource),
     onFailure: (resource, error) => events.onFailure(resource, error),
   });
@@ -150,7 +150,7 @@ function partsOfScans(options: CacheOptions) {
         const id = scanLabelOf(object);
         if (id !== undefined) events.onPartOfScan(id, "policy", object);
         // A policy may carry the label of one scan and select pods of others.
-        if (id === undefined || selectedScan(object as PolicyObject) !== id) events.onForeignPolicy();
+        if (id === undefined || selectedScan(object as PolicyObject) !== id) events.onOtherPolicy();
       },
     }),
   };

@@ -38,7 +38,7 @@ function setUp(first: Partial<DiscoveredKinds> = {}) {
       watches.set(`${plural} ${version}`, watch);
       return watch;
     },
-    onKindGone: () => told.push("gone"),
+    onKindRemoved: () => told.push("gone"),
     onUnreadable: (resource) => told.push(`unreadable ${resource}`),
     onFailure: (resource, error) => told.push(`${resource}: ${(error as Error).message}`),
   });
@@ -108,7 +108,7 @@ describe("an API of policies without a backend", () => {
     expect(caches.unread()).toEqual([]);
   });
 
-  test("keeps its policies that were read before, and not those of a group with a similar name", async () => {
+  test("keeps its policies that were read before, and not the policies of a group with a similar name", async () => {
     const { resource, ...similar } = kind("b");
     const other = { ...similar, resource: { ...resource, group: "crd.cilium.io" } };
     const { caches, cluster, told, period } = await started({ kinds: [kind("a"), other] });

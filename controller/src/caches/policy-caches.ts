@@ -5,7 +5,7 @@ import {
   resourceNameOf,
   type UnavailableApi,
 } from "./policy-discovery.ts";
-import type { PolicyObject } from "../policies/foreign-policies.ts";
+import type { PolicyObject } from "../policies/conflicting-policies.ts";
 
 /** A cache of the policies of one kind, such as a Reflector. */
 export interface PolicyWatch {
@@ -21,7 +21,7 @@ export interface PolicyCachesOptions {
   readonly discover: (isHeld: (kind: PolicyKind) => boolean) => Promise<DiscoveredKinds>;
   readonly watch: (kind: PolicyKind) => PolicyWatch;
   /** Called when a kind of policies was removed from the cluster. */
-  readonly onKindGone: () => void;
+  readonly onKindRemoved: () => void;
   /** The cluster has these policies, and the controller has no permission to read them. Called once for each. */
   readonly onUnreadable: (resource: string) => void;
   /** An API of policies could not be read, or (`kinds of policies`) the kinds could not be discovered. It is tried again. */
@@ -169,7 +169,7 @@ export class PolicyCaches {
     for (const [key, watch] of [...this.#watches].filter(([one]) => !known.has(one) && !isUnknown(one))) {
       this.#watches.delete(key);
       await watch.stop();
-      this.#options.onKindGone();
+      this.#options.onKindRemoved();
     }
   }
 }

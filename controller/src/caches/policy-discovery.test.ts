@@ -3,13 +3,13 @@ import { KubeError, type KubeTransport } from "@glovebox/kube";
 import { expect, test } from "vitest";
 import { discoverPolicyKinds } from "./policy-discovery.ts";
 
-/** Answers these paths, and 404 for all others. */
+/** Serves these paths, and 404 for all others. */
 const serving =
-  (answers: Record<string, object | KubeError>): KubeTransport =>
+  (responses: Record<string, object | KubeError>): KubeTransport =>
   async ({ path }) => {
-    const answer = answers[path] ?? new KubeError(`GET ${path}`, { code: 404 });
-    if (answer instanceof KubeError) throw answer;
-    return Readable.from([Buffer.from(JSON.stringify(answer))]);
+    const response = responses[path] ?? new KubeError(`GET ${path}`, { code: 404 });
+    if (response instanceof KubeError) throw response;
+    return Readable.from([Buffer.from(JSON.stringify(response))]);
   };
 
 const groupsOf = (...groups: { name: string; versions: string[] }[]) => ({
@@ -43,8 +43,8 @@ const group = { group: "crd.projectcalico.org", version: "v1" };
 const inNamespace = { resource: { ...group, plural: "networkpolicies" }, namespace: "scans" };
 const inCluster = { resource: { ...group, plural: "globalnetworkpolicies" }, namespace: undefined };
 
-test("Antrea's own policies are found, those of its namespace and those of the cluster", async () => {
-  const answers = {
+test("Antrea's own policies are found, in its namespace and in the cluster", async () => {
+  const responses = {
     ...groupsOf({ name: "crd.antrea.io", versions: ["v1beta1"] }),
     "/apis/crd.antrea.io/v1beta1": {
       resources: [{ name: "networkpolicies" }, { name: "clusternetworkpolicies" }, { name: "tiers" }],
@@ -53,7 +53,7 @@ test("Antrea's own policies are found, those of its namespace and those of the c
     "/apis/crd.antrea.io/v1beta1/clusternetworkpolicies": {},
     "/api/v1/namespaces": {},
   };
-  const { kinds } = await discoverPolicyKinds(serving(answers), "scans");
+  const { kinds } = await discoverPolicyKinds(serving(responses), "scans");
   expect(kinds.map(({ resource, namespace }) => [resource.plural, namespace])).toEqual([
     ["networkpolicies", "scans"],
     ["clusternetworkpolicies", undefined],
@@ -79,8 +79,8 @@ test("a plugin's policies are found in the version that the cluster prefers, eac
 
 test("policies of the cluster that may not be listed are named and left out", async () => {
   const [ofNamespace, ofCluster] = Object.keys(lists) as [string, string];
-  const answers = { ...calico, ...lists, [ofNamespace]: {}, [ofCluster]: forbidden };
-  expect(await discoverPolicyKinds(serving(answers), "scans")).toEqual({
+  const responses = { ...calico, ...lists, [ofNamespace]: {}, [ofCluster]: forbidden };
+  expect(await discoverPolicyKinds(serving(responses), "scans")).toEqual({
     kinds: [inNamespace, scanNamespace],
     unreadable: ["globalnetworkpolicies.crd.projectcalico.org"],
     unavailable: [],
@@ -88,8 +88,8 @@ test("policies of the cluster that may not be listed are named and left out", as
 });
 
 test("policies of the scans' namespace that may not be listed are unavailable, and the others are found", async () => {
-  const answers = { ...calico, ...lists, [Object.keys(lists)[0]!]: forbidden };
-  expect(await discoverPolicyKinds(serving(answers), "scans")).toEqual({
+  const responses = { ...calico, ...lists, [Object.keys(lists)[0]!]: forbidden };
+  expect(await discoverPolicyKinds(serving(responses), "scans")).toEqual({
     kinds: [inCluster, scanNamespace],
     unreadable: [],
     unavailable: [{ api: "networkpolicies.crd.projectcalico.org", error: forbidden }],
@@ -99,13 +99,13 @@ test("policies of the scans' namespace that may not be listed are unavailable, a
 test("an API group whose backend is away is unavailable, and the policies of the others are found", async () => {
   const away = new KubeError("GET /apis/cilium.io/v2", { code: 503 });
   const cilium = groupsOf({ name: "cilium.io", versions: ["v2"] });
-  const answers = {
+  const responses = {
     ...calico,
     ...lists,
     "/apis": { groups: [...cilium["/apis"].groups, ...calico["/apis"].groups] },
     "/apis/cilium.io/v2": away,
   };
-  expect(await discoverPolicyKinds(serving(answers), "scans")).toEqual({
+  expect(await discoverPolicyKinds(serving(responses), "scans")).toEqual({
     kinds: [inNamespace, inCluster, scanNamespace],
     unreadable: [],
     unavailable: [{ api: "cilium.io", error: away }],
@@ -119,7 +119,7 @@ test("policies that are held are not tried again", async () => {
 
 test("a kind that the preferred version does not serve is found in the one that does", async () => {
   const group = "policy.networking.k8s.io";
-  const answers = {
+  const responses = {
     ...groupsOf({ name: group, versions: ["v1alpha2", "v1alpha1"] }),
     [`/apis/${group}/v1alpha2`]: { resources: [{ name: "clusternetworkpolicies" }] },
     [`/apis/${group}/v1alpha1`]: { resources: [{ name: "adminnetworkpolicies" }] },
@@ -127,7 +127,7 @@ test("a kind that the preferred version does not serve is found in the one that 
     "/api/v1/namespaces": {},
     [`/apis/${group}/v1alpha1/adminnetworkpolicies`]: {},
   };
-  const { kinds } = await discoverPolicyKinds(serving(answers), "scans");
+  const { kinds } = await discoverPolicyKinds(serving(responses), "scans");
   expect(kinds.map(({ resource: { version, plural } }) => [version, plural])).toEqual([
     ["v1alpha1", "adminnetworkpolicies"],
     ["v1alpha2", "clusternetworkpolicies"],
@@ -139,14 +139,14 @@ test.each([
   [["projectcalico.org"], ["projectcalico.org"]],
   [["crd.projectcalico.org", "projectcalico.org"], ["crd.projectcalico.org"]],
 ])("of the groups %j Calico's policies are read from %j", async (names, expected) => {
-  const answers = Object.fromEntries(
+  const responses = Object.fromEntries(
     names.flatMap((name) => [
       [`/apis/${name}/v3`, { resources: [{ name: "networkpolicies" }] }],
       [`/apis/${name}/v3/namespaces/scans/networkpolicies`, {}],
     ]),
   );
   const groups = groupsOf(...names.map((name) => ({ name, versions: ["v3"] })));
-  const { kinds } = await discoverPolicyKinds(serving({ ...groups, ...answers }), "scans");
+  const { kinds } = await discoverPolicyKinds(serving({ ...groups, ...responses }), "scans");
   expect(kinds.map(({ resource }) => resource.group)).toEqual(expected);
 });
 
@@ -154,8 +154,8 @@ test("the labels of the scans' namespace are read where policies of the cluster 
   const ofNamespace = { "/apis/crd.projectcalico.org/v1": { resources: [{ name: "networkpolicies" }] } };
   const without = await discoverPolicyKinds(serving({ ...calico, ...lists, ...ofNamespace }), "scans");
   expect(without.kinds).toEqual([inNamespace]);
-  const answers = { ...calico, ...lists, "/api/v1/namespaces": forbidden };
-  expect(await discoverPolicyKinds(serving(answers), "scans")).toEqual({
+  const responses = { ...calico, ...lists, "/api/v1/namespaces": forbidden };
+  expect(await discoverPolicyKinds(serving(responses), "scans")).toEqual({
     kinds: [inNamespace, inCluster],
     unreadable: ["namespaces"],
     unavailable: [],

@@ -65,10 +65,10 @@ export async function discoverPolicyKinds(
   const hasCalicoCrds = groups.some(({ name }) => name === "crd.projectcalico.org");
   const candidates = hasCalicoCrds ? CANDIDATES : [...CANDIDATES, ...CALICO_API_SERVER];
   const known = groups.filter(({ name }) => candidates.some(({ group }) => group === name));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     known.map((group) => attempt(group.name, () => servedBy(transport, group))),
   );
-  const served = answers.flatMap(({ result = [] }) => result);
+  const served = responses.flatMap(({ result = [] }) => result);
   const kinds = candidates.flatMap(({ group, plural, ofCluster }): PolicyKind[] => {
     const resource = served.find((one) => one.group === group && one.plural === plural);
     return resource ? [{ resource, namespace: ofCluster ? undefined : namespace }] : [];
@@ -85,7 +85,7 @@ export async function discoverPolicyKinds(
   return {
     kinds: kindsOf(true),
     unreadable: kindsOf(false).map(({ resource }) => resourceNameOf(resource)),
-    unavailable: [...answers, ...seen].flatMap(({ unavailable = [] }) => unavailable),
+    unavailable: [...responses, ...seen].flatMap(({ unavailable = [] }) => unavailable),
   };
 }
 

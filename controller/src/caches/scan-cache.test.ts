@@ -99,7 +99,7 @@ test("of a Scan that has ended no more status is held than when it began and end
   expect(trimScan(scanResource(ended)).status).toEqual({ phase, startedAt, finishedAt });
 });
 
-test("of one of a schedule its result is held, too", () => {
+test("of a schedule is held with its result", () => {
   const controller = { apiVersion: API_VERSION, kind: SCHEDULE_KIND, name: "s", uid: "u", controller: true };
   const { metadata, ...rest } = scanResource({ ...ended, reason: "ReportReceived", grade: "B" });
   const scan = { ...rest, metadata: { ...metadata, ownerReferences: [controller] } };
@@ -111,7 +111,7 @@ test.each([
   ["whose time has come", { now: at(1_000_000) }],
   ["that waits for its time", {}],
   ["that is deleted", { isDeleted: true }],
-])("a Scan that has ended, %s, is decided on alike", (_, changes) => {
+])("a Scan that has ended, %s, gets the same decision", (_, changes) => {
   const whole = scanResource(ended);
   expect(decide(world({ ...changes, scan: trimScan(whole) }))).toEqual(
     decide(world({ ...changes, scan: whole })),

@@ -11,7 +11,7 @@ const targets: HostPort[] = ["10.0.0.1", "fd00::1", "10.0.0.2", "fd00::2"].map((
   port: 8099,
 }));
 
-/** The answer at each address; absent where there is none. */
+/** The response at each address; absent where there is none. */
 let network: Map<string, Partial<ProbeResult>>;
 let calls: string[];
 let clock: FakeClock;
@@ -101,8 +101,8 @@ describe("a canary is attested", () => {
   });
 
   test.each<[string, () => void, string]>([
-    ["it is gone", () => dies(1), "The canary no longer responds."],
-    ["another process is in its place", () => lives(1, SECOND), "The canary was restarted."],
+    ["it no longer exists", () => dies(1), "The canary no longer responds."],
+    ["another process has replaced it", () => lives(1, SECOND), "The canary was restarted."],
     [
       "no other pod reached it for a while since",
       () => lives(1, FIRST, { ageMs: 200_000, reachedSinceMs: { IPv4: 60_001, IPv6: 100 } }),
@@ -114,7 +114,7 @@ describe("a canary is attested", () => {
       "The canary was temporarily unreachable for other pods.",
     ],
     [
-      "it answers in one family only",
+      "it responds in one family only",
       () => (lives(1, FIRST), network.delete("fd00::1")),
       "The canary no longer responds.",
     ],
@@ -129,7 +129,7 @@ describe("a canary is attested", () => {
     expect(await attestation).toEqual({ alive: true });
   });
 
-  test("for 2,000 reports at once by two probes of each address at most", async () => {
+  test("for 2,000 reports at the same time by two probes of each address at most", async () => {
     lives(1, FIRST);
     const all = await Promise.all(Array.from({ length: 2_000 }, () => canaries.attest(noted(1, FIRST))));
     expect(new Set(all.map(({ alive }) => alive))).toEqual(new Set([true]));
@@ -137,21 +137,21 @@ describe("a canary is attested", () => {
   });
 });
 
-test("a probe that began before an attestation was asked for does not answer it", async () => {
-  const answers: ((text: string | undefined) => void)[] = [];
+test("a probe that began before an attestation was asked for does not count for it", async () => {
+  const responses: ((text: string | undefined) => void)[] = [];
   const asking = new Canaries({
     targets: [],
     clock,
-    probe: () => new Promise((resolve) => answers.push(resolve)),
+    probe: () => new Promise((resolve) => responses.push(resolve)),
   });
   const note = { ...noted(1, FIRST), endpoints: [endpoint("10.0.0.1")] };
   lives(1, FIRST, { addresses: ["10.0.0.1"] });
   const result = JSON.stringify(network.get("10.0.0.1"));
   const early = asking.attest(note);
   const late = asking.attest(note);
-  answers[0]!(result);
+  responses[0]!(result);
   expect(await early).toEqual({ alive: true });
-  expect(answers).toHaveLength(2);
-  answers[1]!(JSON.stringify({ ...JSON.parse(result), instance: SECOND }));
+  expect(responses).toHaveLength(2);
+  responses[1]!(JSON.stringify({ ...JSON.parse(result), instance: SECOND }));
   expect(await late).toMatchObject({ alive: false });
 });

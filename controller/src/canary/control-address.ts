@@ -21,17 +21,17 @@ export async function findControlEndpoints(
 ): Promise<Endpoint[]> {
   const tried = addresses.map(async (address) => {
     const endpoint = { address, port };
-    return (await isAnswered(endpoint, timeoutMs)) ? undefined : endpoint;
+    return (await responds(endpoint, timeoutMs)) ? undefined : endpoint;
   });
   return (await Promise.all(tried)).filter((endpoint) => endpoint !== undefined);
 }
 
-function isAnswered({ address, port }: Endpoint, timeoutMs: number): Promise<boolean> {
+function responds({ address, port }: Endpoint, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: address, port, timeout: timeoutMs });
-    const end = (answered: boolean): void => {
+    const end = (responded: boolean): void => {
       socket.destroy();
-      resolve(answered);
+      resolve(responded);
     };
     socket.once("connect", () => end(true));
     socket.once("timeout", () => end(false));

@@ -18,7 +18,7 @@ test("a run of probes began before a moment if and only if no gap lies between t
         times.push(now);
         reached.note("IPv4", now);
       }
-      // The controller's last result before it creates the Job answers a probe.
+      // The controller's last result before it creates the Job responds to a probe.
       const noted = times[which % times.length]!;
       const until = now + silentMs;
       const since = reached.at(until).IPv4;
@@ -29,7 +29,7 @@ test("a run of probes began before a moment if and only if no gap lies between t
   );
 });
 
-test("each address family has a run of its own", () => {
+test("each address family has its own run", () => {
   const reached = new ReachedSince();
   reached.note("IPv4", 0);
   reached.note("IPv6", 2_000);

@@ -76,6 +76,6 @@ describe("a canary", () => {
   });
 });
 
-test.each([undefined, "", "{}", "hello", '{"instance":"x"}'])("%j is no canary's word", (said) => {
+test.each([undefined, "", "{}", "hello", '{"instance":"x"}'])("%j is not a canary's result", (said) => {
   expect(parseProbeResult(said)).toBeUndefined();
 });

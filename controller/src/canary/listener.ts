@@ -39,7 +39,7 @@ export async function startCanary({ addresses, port, monotonic }: CanaryOptions)
   const servers: Server[] = [];
   let bound = port;
   for (const address of addresses) {
-    const server = createServer({ allowHalfOpen: true }, (socket) => answer(socket, resultFor));
+    const server = createServer({ allowHalfOpen: true }, (socket) => respond(socket, resultFor));
     await once(server.listen({ port: bound, host: address }), "listening");
     // A connection that cannot be accepted (no file descriptors) must not end the canary.
     server.on("error", () => undefined);
@@ -54,7 +54,7 @@ export async function startCanary({ addresses, port, monotonic }: CanaryOptions)
   };
 }
 
-function answer(socket: Socket, resultFor: (prober: string, family: AddressFamily) => ProbeResult): void {
+function respond(socket: Socket, resultFor: (prober: string, family: AddressFamily) => ProbeResult): void {
   const family = socket.remoteFamily === "IPv6" ? "IPv6" : "IPv4";
   const timeout = setTimeout(() => socket.destroy(), TIMEOUT_MS);
   let received = "";

@@ -45,20 +45,20 @@ test("what a name is found at is probed, and still is while it cannot be looked 
   expect(rounds).toEqual([]);
 });
 
-test("an address that is slow to answer is not called a second time meanwhile", async () => {
+test("an address that is slow to respond is not called a second time meanwhile", async () => {
   const clock = createFakeClock();
-  const answers: (() => void)[] = [];
+  const responses: (() => void)[] = [];
   const prober = new Prober({
     targets: [{ host: "10.0.0.1", port: 8099 }],
     clock,
-    probe: () => new Promise((resolve) => answers.push(() => resolve(undefined))),
+    probe: () => new Promise((resolve) => responses.push(() => resolve(undefined))),
   });
   prober.start();
   await clock.advance(5_000);
-  expect(answers).toHaveLength(1);
-  answers[0]!();
+  expect(responses).toHaveLength(1);
+  responses[0]!();
   await clock.advance(1_000);
-  expect(answers).toHaveLength(2);
+  expect(responses).toHaveLength(2);
   prober.stop();
 });
 

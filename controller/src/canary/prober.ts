@@ -17,7 +17,7 @@ export interface ProberDeps {
   readonly clock: Pick<Clock, "after">;
   /** The id that it sends with each probe: 32 hex digits. */
   readonly instance?: string;
-  /** The answer, or undefined when there was none in time. */
+  /** The response, or undefined when there was none in time. */
   readonly onResult?: (at: Endpoint, text: string | undefined) => void;
   readonly addressesOf?: (host: string) => Promise<readonly string[]>;
   readonly probe?: typeof probe;
@@ -92,7 +92,7 @@ export class Prober {
   }
 }
 
-/** Connects, sends the id and reads the answer; undefined when there was none in time. */
+/** Connects, sends the id and reads the response; undefined when there was none in time. */
 function probe(
   { address, port }: Endpoint,
   instance: string,

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 const milliseconds = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** The response of a canary to a probe, as JSON. Times are milliseconds of its own clock since its start. */
+/** The response of a canary to a probe, as JSON. Times are milliseconds of its clock since its start. */
 export const probeResultSchema = z.object({
   /** Random id of this process: another one after a restart. */
   instance: z.string().regex(/^[0-9a-f]{32}$/),

@@ -19,11 +19,11 @@ test.each([
   "[10.0.0.9]:1",
   ":8099",
   "a b:1:2",
-])("%j is no list of targets", (text) =>
+])("%j is not a list of targets", (text) =>
   expect(() => parseHostPorts(text)).toThrow("must be a comma-separated list of host:port"),
 );
 
-test.each(["", "host", "10.0.0.9,host"])("%j is no list of addresses", (text) => {
+test.each(["", "host", "10.0.0.9,host"])("%j is not a list of addresses", (text) => {
   expect(() => parseAddresses(text)).toThrow("must be a comma-separated list of IP addresses");
 });
 

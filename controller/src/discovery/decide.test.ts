@@ -106,7 +106,7 @@ describe("an annotated Ingress", () => {
     expect(actions).toMatchObject([{ do: "patch", spec: { revision: "v2" } }]);
   });
 
-  test("whose host changes has a new schedule in place of the old one", () => {
+  test("whose host changes has a new schedule instead of the old one", () => {
     const object = { ...world().object, spec: { rules: [{ host: "b.example" }], tls: [{}] } };
     const plan = decideDiscovery(world("daily", { object, schedules: existing }));
     expect(created(plan).map(({ spec }) => spec.scanTemplate.spec.url)).toEqual(["https://b.example/"]);
@@ -188,7 +188,7 @@ describe("no schedule is made, and one that exists is deleted,", () => {
   });
 });
 
-test("whatever the names, schedules have valid names of at most 52 characters, different for each host, and one look settles", () => {
+test("with any names, schedules have valid names of at most 52 characters, different for each host, and one look settles", () => {
   const name = fc.stringMatching(/^[a-z0-9]([-.a-z0-9]{0,80}[a-z0-9])?$/);
   const hosts = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,9}\.example$/), { minLength: 1, maxLength: 10 });
   fc.assert(

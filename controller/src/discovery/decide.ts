@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { flawOfTiming, LEAST_INTERVAL_MINUTES } from "@glovebox/domain/schedule";
+import { timingError, MIN_INTERVAL_MINUTES } from "@glovebox/domain/schedule";
 import {
   ANNOTATIONS,
   API_VERSION,
@@ -134,13 +134,13 @@ const isDeleting = ({ metadata }: DiscoveredObject): boolean =>
 function timingOf(value: string, now: Date): Timing | string {
   const named = Object.hasOwn(NAMED, value) ? NAMED[value] : undefined;
   if (named) return named;
-  const least = LEAST_INTERVAL_MINUTES.enterprise ?? 15;
-  const flaw =
+  const least = MIN_INTERVAL_MINUTES.enterprise ?? 15;
+  const error =
     value.length > 100
       ? "is too long"
-      : flawOfTiming({ schedule: value, timeZone: "Etc/UTC" }, now, least)?.flaw;
-  if (flaw === undefined) return { schedule: value, jitterSeconds: 0 };
-  return `must be hourly, daily, weekly or a cron expression, and ${JSON.stringify(value.slice(0, 100))} ${flaw}`;
+      : timingError({ schedule: value, timeZone: "Etc/UTC" }, now, least)?.error;
+  if (error === undefined) return { schedule: value, jitterSeconds: 0 };
+  return `must be hourly, daily, weekly or a cron expression, and ${JSON.stringify(value.slice(0, 100))} ${error}`;
 }
 
 function refusalOf(text: string, { namespace, refusal }: DiscoveryWorld): string | undefined {

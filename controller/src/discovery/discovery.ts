@@ -101,7 +101,7 @@ export class Discovery {
   async #look(key: string): Promise<Requeue | undefined> {
     const [kind, namespace, name] = key.split("/") as [DiscoveredKind, string, string];
     const object = this.#reflectors.get(`${kind}/${namespace}`)?.objects.get(`${namespace}/${name}`);
-    // The schedules of an object that is gone are deleted by Kubernetes.
+    // The schedules of a deleted object are deleted by Kubernetes.
     return object && this.#reconcile({ kind, resource: RESOURCES[kind], object });
   }
 }

@@ -23,7 +23,7 @@ export interface DiscoveredObject extends KubeObject {
 
 /**
  * The addresses that the object serves over HTTPS, without duplicates: the hosts of an Ingress that its `tls` covers, the hostnames of
- * an HTTPRoute, and the ports of a Service for HTTPS. A name with a wildcard is no address.
+ * an HTTPRoute, and the ports of a Service for HTTPS. A name with a wildcard is not an address.
  */
 export function addressesOf(kind: DiscoveredKind, object: DiscoveredObject): string[] {
   const urls =
@@ -37,7 +37,7 @@ function hostsOf(kind: "Ingress" | "HTTPRoute", { spec = {} }: DiscoveredObject)
   if (kind === "HTTPRoute") return named(spec.hostnames ?? []);
   const { tls = [], rules = [] } = spec;
   const covered = tls.flatMap(({ hosts = [] }) => hosts);
-  // Without hosts, the certificate is that of the whole controller.
+  // Without hosts, the certificate is the one of the whole controller.
   const isAny = tls.some(({ hosts = [] }) => hosts.length === 0);
   const hosts = named(rules.map(({ host }) => host));
   if (hosts.length === 0) return named(covered);

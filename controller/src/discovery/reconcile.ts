@@ -16,7 +16,7 @@ import type { DiscoveredKind, DiscoveredObject } from "./hosts.ts";
 export interface DiscoveryDeps {
   readonly namespaceFacts: NamespaceReader;
   readonly refusal: DiscoveryWorld["refusal"];
-  /** The schedules that an object controls, by its uid; undefined while those of its namespace are not known. */
+  /** The schedules that an object controls, by its uid; undefined while the objects of its namespace are not known. */
   readonly schedulesOf: (namespace: string, uid: string) => readonly ScheduleResource[] | undefined;
   readonly api: Pick<Objects<ScheduleResource, object>, "create" | "patch" | "delete">;
   readonly events: Pick<EventRecorder, "record">;

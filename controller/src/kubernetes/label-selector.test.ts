@@ -92,7 +92,7 @@ describe("any label selector", () => {
     );
   });
 
-  test("of which a label is not known selects for certain only what it selects whatever that label is", () => {
+  test("of which a label is not known selects for certain only what it selects with any value of that label", () => {
     fc.assert(
       fc.property(selectors, someLabels, keys, (selector, own, unknown) => {
         const { [unknown]: _, ...others } = own;

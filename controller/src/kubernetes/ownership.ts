@@ -29,7 +29,7 @@ const JOB_UIDS = ["controller-uid", "batch.kubernetes.io/controller-uid"] as con
 /** Labels that the Job controller adds to the pods of a Job. */
 export const JOB_LABELS: readonly string[] = [...JOB_NAMES, ...JOB_UIDS];
 
-/** Labels that an attempt's pod will have, unless admission changes them; the uid is that of its Job, once it has one. */
+/** Labels that an attempt's pod will have, unless admission changes them; the uid is the uid of its Job, once it has one. */
 export const expectedLabels = (scanId: string, attempt: number, jobUid?: string): LabelView =>
   new Map<string, LabelValue>([
     ...Object.entries(podLabels(scanId, attempt)),
@@ -81,7 +81,7 @@ export function scanNamedBy({ metadata }: KubeObject): ScanReference | undefined
   return namespace && name && uid ? { namespace, name, uid } : undefined;
 }
 
-/** Uids of the Scans that own a Job or policy: usually one. */
+/** Uids of the Scans that own a Job or policy: normally one. */
 const ownersOf = (object: KubeObject): (string | undefined)[] => [
   ...(object.metadata?.ownerReferences ?? []).map(({ uid }) => uid),
   scanNamedBy(object)?.uid,

@@ -25,7 +25,7 @@ export interface PodView {
   /** How the scanner ended. */
   readonly exit?: { readonly code: number; readonly at: Date | undefined } | undefined;
   /** Names of its containers that Glovebox did not create: an admission webhook added them. */
-  readonly foreignContainers?: readonly string[];
+  readonly injectedContainers?: readonly string[];
   /** Why it failed as a whole, such as DeadlineExceeded. */
   readonly failedReason?: string | undefined;
   /** Since when its node is observed to be unreachable. */
@@ -57,7 +57,7 @@ function containersView(status: NonNullable<Pod["status"]>) {
   const { containerStatuses = [], initContainerStatuses = [] } = status;
   const isScanner = ({ name }: { readonly name: string }): boolean => name === SCANNER_CONTAINER;
   const { terminated, running, waiting } = containerStatuses.find(isScanner)?.state ?? {};
-  const foreign = [...initContainerStatuses, ...containerStatuses].filter((one) => !isScanner(one));
+  const injected = [...initContainerStatuses, ...containerStatuses].filter((one) => !isScanner(one));
   return {
     // Not needed earlier: this saves reconciliations.
     families: terminated && familiesOf(status),
@@ -65,7 +65,7 @@ function containersView(status: NonNullable<Pod["status"]>) {
     waitingReason: waiting?.reason,
     terminatedReason: terminated?.reason,
     exit: terminated && { code: terminated.exitCode, at: endOfContainer(terminated) },
-    foreignContainers: foreign.map(({ name }) => name).toSorted(),
+    injectedContainers: injected.map(({ name }) => name).toSorted(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { egressWidenedBy, type PolicyObject } from "./foreign-policies.ts";
+import { egressWidenedBy, type PolicyObject } from "./conflicting-policies.ts";
 import { expectedLabels } from "../kubernetes/ownership.ts";
 import { pins, SCAN_ID } from "../scan/testing/worlds.ts";
 
@@ -51,7 +51,7 @@ describe("an Antrea policy", () => {
     ["applied to nothing", applied({}), true],
     ["applied nowhere", antrea({ egress: allow }), true],
     [
-      "with a rule of its own for us",
+      "with a separate rule for us",
       antrea({
         egress: [
           { action: "Drop", appliedTo: [{ podSelector: {} }] },

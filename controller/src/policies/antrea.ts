@@ -1,4 +1,4 @@
-import type { Opens, SealedPod } from "./foreign-policies.ts";
+import type { Opens, IsolatedPod } from "./conflicting-policies.ts";
 import {
   allOf,
   anyOf,
@@ -41,13 +41,13 @@ export const antreaOpens: Opens = (spec, pod) => {
 };
 
 /** Antrea rejects policies without `appliedTo`; such a policy counts as selecting the pod. */
-const mayApply = (targets: readonly AppliedTo[], pod: SealedPod): boolean =>
+const mayApply = (targets: readonly AppliedTo[], pod: IsolatedPod): boolean =>
   targets.length === 0 || mayBe(anyOf(targets.map((target) => appliesTo(target, pod))));
 
 /** The selectors of groups are not read: a policy that is applied to a group may select the pod. */
 function appliesTo(
   target: AppliedTo,
-  { namespace, namespaceLabels, podLabels, serviceAccount }: SealedPod,
+  { namespace, namespaceLabels, podLabels, serviceAccount }: IsolatedPod,
 ): Ternary {
   const judged: Record<keyof AppliedTo, () => Ternary> = {
     podSelector: () => selects(target.podSelector!, podLabels),

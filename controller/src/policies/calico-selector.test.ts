@@ -71,7 +71,7 @@ describe("any selector of Calico's", () => {
     );
   });
 
-  test("of which a label is not known selects for certain only what it selects whatever that label is", () => {
+  test("of which a label is not known selects for certain only what it selects with any value of that label", () => {
     fc.assert(
       fc.property(selector, labels, keys, ({ text, selects }, own, unknown) => {
         const { [unknown]: _, ...others } = own;

@@ -1,4 +1,4 @@
-import type { Opens, SealedPod } from "./foreign-policies.ts";
+import type { Opens, IsolatedPod } from "./conflicting-policies.ts";
 import {
   allOf,
   anyOf,
@@ -44,7 +44,7 @@ export const calicoOpens: Opens = (spec, pod) => {
 };
 
 /** A pod as Calico sees it: it inherits the labels of its namespace (`pcns.`) and of its service account (`pcsa.`). */
-function endpointLabels({ namespace, namespaceLabels, podLabels, serviceAccount }: SealedPod): LabelView {
+function endpointLabels({ namespace, namespaceLabels, podLabels, serviceAccount }: IsolatedPod): LabelView {
   const added = new Map([
     ["projectcalico.org/namespace", namespace],
     ["projectcalico.org/orchestrator", "k8s"],
@@ -57,7 +57,7 @@ function endpointLabels({ namespace, namespaceLabels, podLabels, serviceAccount 
   return { get: (key) => known.get(key) ?? (NOT_KNOWN.test(key) ? UNKNOWN : undefined) };
 }
 
-/** Further labels that Calico may add; those of the service account are not read. */
+/** Further labels that Calico may add; the labels of the service account are not read. */
 const NOT_KNOWN = /^(?:pcsa\.|(?:pcns\.)?projectcalico\.org\/)/;
 
 const below = (labels: LabelView, prefix: string): LabelView => ({

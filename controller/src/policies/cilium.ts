@@ -1,5 +1,5 @@
 import { LABELS } from "@glovebox/k8s";
-import type { Opens, SealedPod } from "./foreign-policies.ts";
+import type { Opens, IsolatedPod } from "./conflicting-policies.ts";
 import {
   joined,
   type LabelSelector,
@@ -29,7 +29,7 @@ export const ciliumOpens: Opens = (spec, pod) => {
  * A pod as Cilium sees it. Keys of selectors may have the source of the label as a prefix: `k8s:app`, or `any:app`, which is the
  * same as `app`. Labels of other sources are unknown.
  */
-function endpointLabels({ namespace, namespaceLabels, podLabels, serviceAccount }: SealedPod): LabelView {
+function endpointLabels({ namespace, namespaceLabels, podLabels, serviceAccount }: IsolatedPod): LabelView {
   const added = new Map([
     ["io.kubernetes.pod.namespace", namespace],
     ["io.cilium.k8s.policy.serviceaccount", serviceAccount],

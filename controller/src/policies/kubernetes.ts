@@ -1,5 +1,5 @@
 import type { Pin } from "@glovebox/contract";
-import type { Opens } from "./foreign-policies.ts";
+import type { Opens } from "./conflicting-policies.ts";
 import { allOf, type LabelSelector, mayBe, selects, viewOf } from "../kubernetes/label-selector.ts";
 
 interface EgressRule {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { egressWidenedBy, type PolicyObject } from "./foreign-policies.ts";
+import { egressWidenedBy, type PolicyObject } from "./conflicting-policies.ts";
 import { expectedLabels } from "../kubernetes/ownership.ts";
 import { pins, SCAN_ID } from "../scan/testing/worlds.ts";
 

@@ -15,7 +15,7 @@ export const REPORTS = { group: "openreports.io", version: "v1alpha1", plural: "
 
 /** Results of one Report, because an object has at most 1.5 MB. The worst findings come first. */
 const MAX_RESULTS = 500;
-const LONGEST_PLACE = 300;
+const MAX_LOCATION_LENGTH = 300;
 
 type IndexedFinding = DeliveredReport["index"]["findings"][number];
 
@@ -39,7 +39,7 @@ export interface PolicyReport {
 
 /**
  * The Report of a target, by its latest completed Scan. A finding is `fail`, one of severity `info` is `warn`. What passed is in the
- * report of the scan only, because a check may have passed at some places and not have been tested at others. The Report is
+ * report of the scan only, because a check may have passed at some locations and not have been tested at others. The Report is
  * deleted with the schedule of the Scan, or with the Scan.
  */
 export function policyReport(scan: ScanResource, report: DeliveredReport, at: Date): PolicyReport {
@@ -82,7 +82,7 @@ const resultFor = (finding: IndexedFinding, at: Date): object => ({
   message: finding.title,
   properties: {
     id: finding.id,
-    place: finding.place.slice(0, LONGEST_PLACE),
+    place: finding.place.slice(0, MAX_LOCATION_LENGTH),
     confidence: finding.confidence,
   },
 });

@@ -146,7 +146,7 @@ test("a Report that cannot be written is only noted", async () => {
   expect(failures).toEqual(["PATCH reports: 403 Forbidden"]);
 });
 
-test("while the API server does not answer, a bounded number waits and the rest is dropped", async () => {
+test("while the API server does not respond, a bounded number waits and the rest is dropped", async () => {
   const { promise, resolve } = Promise.withResolvers<PolicyReport>();
   let calls = 0;
   const apply = () => ((calls += 1), promise);

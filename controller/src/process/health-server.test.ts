@@ -18,8 +18,8 @@ test("a process that is not ready says why, and is alive all the same", async ()
   const registry = new Registry();
   const server = await startHealthServer({ port: 0, host, registry, unready: async () => reason });
   const get = async (path: string) => {
-    const answer = await fetch(`http://${host}:${server.port}${path}`);
-    return [answer.status, await answer.text()];
+    const response = await fetch(`http://${host}:${server.port}${path}`);
+    return [response.status, await response.text()];
   };
   expect(await get("/healthz")).toEqual([200, "ok\n"]);
   expect(await get("/readyz")).toEqual([503, "the database is unreachable\n"]);

@@ -35,15 +35,15 @@ export async function startHealthServer(options: HealthOptions): Promise<HealthS
 
 async function serveHealth(url: string, response: ServerResponse, options: HealthOptions): Promise<void> {
   const [path] = url.split("?");
-  if (path === "/healthz") return reply(response, 200, "ok");
+  if (path === "/healthz") return respond(response, 200, "ok");
   if (path === "/readyz") {
     const reason = await options.unready();
-    return reply(response, reason === undefined ? 200 : 503, reason ?? "ready");
+    return respond(response, reason === undefined ? 200 : 503, reason ?? "ready");
   }
-  if (path !== "/metrics") return reply(response, 404, "not found");
+  if (path !== "/metrics") return respond(response, 404, "not found");
   response.writeHead(200, { "content-type": options.registry.contentType });
   response.end(await options.registry.metrics());
 }
 
-const reply = (response: ServerResponse, status: number, text: string): void =>
+const respond = (response: ServerResponse, status: number, text: string): void =>
   void response.writeHead(status, { "content-type": "text/plain" }).end(`${text}\n`);

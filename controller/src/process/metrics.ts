@@ -35,7 +35,7 @@ export const SCHEDULE_RUN_OUTCOMES = ["started", "skipped", "missed"] as const;
 
 const NAME = "glovebox_controller";
 
-/** The controller's metrics, in a registry of their own. */
+/** The controller's metrics, in a separate registry. */
 export function createControllerMetrics(sources: MetricSources): ControllerMetrics {
   const registry = new Registry();
   const registers = [registry];

@@ -107,7 +107,7 @@ describe("a Job", () => {
   const note = { instance: "a", ageMs: 7, endpoints: [{ address: "10.0.0.9", port: 8099 }] };
   test.each<[string, Record<string, string>, typeof note | undefined]>([
     ["which canary it was started beside", { "glovebox.dev/canary": JSON.stringify(note) }, note],
-    ["none where it has none, as those of earlier versions", {}, undefined],
+    ["none where it has none, as the Scans of earlier versions", {}, undefined],
     ["none where it cannot be read", { "glovebox.dev/canary": "{" }, undefined],
   ])("says %s", (_, annotations, expected) => {
     expect(jobView(labelled("1", annotations) as unknown as Job).canary).toEqual(expected);
@@ -210,9 +210,9 @@ describe("a pod to which an admission webhook added a container", () => {
 
   test("is judged by the scanner, and the containers are named", () => {
     expect(podView(podWith({ running: {} }))).toMatchObject({ isRunning: true, exit: undefined });
-    expect(podView(podWith(exited(0))).foreignContainers).toEqual(["agent", "mesh-init"]);
+    expect(podView(podWith(exited(0))).injectedContainers).toEqual(["agent", "mesh-init"]);
     expect(podView(pod({ containerStatuses: [{ name: "scanner", state: exited(0) }] }))).toMatchObject({
-      foreignContainers: [],
+      injectedContainers: [],
     });
   });
 

@@ -64,11 +64,11 @@ const pinsOf = ({ metadata }: NetworkPolicy): Pin[] =>
   parsed(pinsSchema, metadata?.annotations?.[ANNOTATIONS.pins]) ?? [];
 
 /**
- * The exit of the scanner decides, not that of the pod: a container that an admission webhook added may run on, so that Kubernetes does not
+ * The exit of the scanner decides, not the exit of the pod: a container that an admission webhook added may run on, so that Kubernetes does not
  * end the Job, or fail, so that it fails the Job.
  */
 function withScannersEnd(job: JobView, pods: readonly PodView[]): JobView {
-  const { exit } = pods.find((pod) => pod.exit && (pod.foreignContainers ?? []).length > 0) ?? {};
+  const { exit } = pods.find((pod) => pod.exit && (pod.injectedContainers ?? []).length > 0) ?? {};
   if (!exit || (job.ended && exit.code !== 0)) return job;
   return {
     ...job,

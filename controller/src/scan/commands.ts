@@ -69,7 +69,7 @@ export async function performCommand(command: Command, world: World, deps: Perfo
 
 const nameOf = ({ metadata: { namespace, name } }: ScanResource) => ({ namespace, name });
 
-/** A row that was just ended is not read again: a client that waited for the end may erase it at once. */
+/** A row that was just ended is not read again: a client that waited for the end may delete it immediately. */
 async function record(
   { scan, scanId }: World,
   outcome: DeliveredOutcome,
@@ -115,7 +115,7 @@ export interface AdoptDeps {
   readonly store: {
     readonly scans: Pick<Store["scans"], "adopt" | "bind">;
   };
-  /** Checked before each write to the store, too. */
+  /** Also checked before each write to the store. */
   readonly fence: Pick<Fence, "assertHeld">;
   readonly namespaceFacts: NamespaceReader;
 }
@@ -151,7 +151,7 @@ async function bind(world: World, deps: AdoptDeps): Promise<Effects> {
   deps.fence.assertHeld();
   return (await deps.store.scans.bind({ ...request, accountName }))
     ? {}
-    : { answers: { binding: "refused" } };
+    : { responses: { binding: "refused" } };
 }
 
 /** The request of the Scan in normal form, as in its row, and the identity of the Scan. */
@@ -176,5 +176,5 @@ const hostsOf = ({ spec: { url, specUrl } }: ScanResource): string[] =>
   [url, ...(specUrl === undefined ? [] : [specUrl])].map((text) => parseTargetUrl("url", text).hostname);
 
 const refused = (reason: Reason, message: string): Effects => ({
-  answers: { adoption: { refused: reason, message } },
+  responses: { adoption: { refused: reason, message } },
 });

@@ -7,7 +7,7 @@ import * as ended from "./rules/job-ended.ts";
 import * as running from "./rules/job-running.ts";
 import { podCannotStart, waitUnexplained, watchdog } from "./rules/job-running.ts";
 import type { Rule } from "./rules/rule.ts";
-import { foreignPolicyWidens, policiesUnread, sealBroken } from "./rules/seal.ts";
+import { foreignPolicyWidens, policiesUnread, sealBroken } from "./rules/isolation.ts";
 import type { World } from "./world.ts";
 
 /** The order is the state machine: the first rule that returns a plan decides. */
@@ -51,6 +51,6 @@ export function decide(world: World): ReconcilePlan {
     const plan = rule(world);
     if (plan) return plan;
   }
-  // Not reachable: without a Job a scan waits, resolves, is sealed or starts, and every other state has a rule.
+  // Not reachable: without a Job a scan waits, resolves, is isolated or starts, and every other state has a rule.
   throw new Error(`No rule decides on the scan ${world.scanId}`);
 }

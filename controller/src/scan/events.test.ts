@@ -3,7 +3,7 @@ import type { ScanStatus } from "@glovebox/k8s";
 import { expect, test } from "vitest";
 import { eventsOf } from "./events.ts";
 import { statusWritten } from "./testing/plans.ts";
-import { sealed, withJob, world } from "./testing/worlds.ts";
+import { isolated, withJob, world } from "./testing/worlds.ts";
 import type { World } from "./world.ts";
 
 const after = (input: World): ScanStatus => statusWritten(input)!;
@@ -19,7 +19,7 @@ test("a Scan that is accepted, and waits for its turn, has the event of the char
 });
 
 test("a Scan whose Job is created has started, once", () => {
-  const started = after(world({ attempts: [sealed()], status: accepted }));
+  const started = after(world({ attempts: [isolated()], status: accepted }));
   expect(said(accepted, { ...started, startedAt: "2026-11-21T12:00:10Z" })).toContain(
     "Normal Started: The Job of the scan was created.",
   );

@@ -2,7 +2,7 @@ import { scanFailure } from "@glovebox/contract";
 import { buildScanCrd, type ScanResource, type ScanStatus } from "@glovebox/k8s";
 import { describe, expect, test } from "vitest";
 import { statusWritten } from "./testing/plans.ts";
-import { at, failedJob, scanResource, sealed, withJob, world } from "./testing/worlds.ts";
+import { at, failedJob, scanResource, isolated, withJob, world } from "./testing/worlds.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -41,11 +41,16 @@ describe("kstatus, and with it Flux, sees", () => {
 
   test.each<[string, World, string, readonly string[]]>([
     ["waits for its turn", world({ slot: "waiting" }), "InProgress", ["Reconciling"]],
-    ["waits for a canary", world({ attempts: [sealed()], canary: undefined }), "InProgress", ["Reconciling"]],
-    ["whose Job is started", world({ attempts: [sealed()] }), "InProgress", ["Reconciling"]],
+    [
+      "waits for a canary",
+      world({ attempts: [isolated()], canary: undefined }),
+      "InProgress",
+      ["Reconciling"],
+    ],
+    ["whose Job is started", world({ attempts: [isolated()] }), "InProgress", ["Reconciling"]],
     [
       "whose Job is refused for now",
-      world({ attempts: [sealed()], refusal: { what: "Job", message: "exceeded quota", at: at(9) } }),
+      world({ attempts: [isolated()], refusal: { what: "Job", message: "exceeded quota", at: at(9) } }),
       "InProgress",
       ["Reconciling"],
     ],
@@ -54,12 +59,12 @@ describe("kstatus, and with it Flux, sees", () => {
     ["has completed", ended(completed), "Current", ["Complete"]],
     ["has failed", ended(failed("target_timeout")), "Failed", ["Failed", "Stalled"]],
     ["was cancelled", ended(failed("cancelled")), "Failed", ["Failed", "Stalled"]],
-    ["is refused as another's", world({ row: { state: "foreign" } }), "Failed", ["Failed", "Stalled"]],
+    ["is refused as another's", world({ row: { state: "ofAnother" } }), "Failed", ["Failed", "Stalled"]],
     [
       "nobody may be charged for",
       world({
         row: { state: "absent" },
-        answers: { adoption: { refused: "QuotaExhausted", message: "All used." } },
+        responses: { adoption: { refused: "QuotaExhausted", message: "All used." } },
       }),
       "Failed",
       ["Failed", "Stalled"],
@@ -80,7 +85,7 @@ describe("kstatus, and with it Flux, sees", () => {
     });
   });
 
-  test("a Scan that goes on as in progress since it began, whatever holds it up meanwhile", () => {
+  test("a Scan that goes on as in progress since it began, regardless of what holds it up meanwhile", () => {
     const waiting = after(world({ slot: "waiting" }));
     const running = after(
       world({ attempts: [withJob({}, [{ isRunning: true }])], status: waiting, now: at(50) }),

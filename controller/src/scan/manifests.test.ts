@@ -70,7 +70,7 @@ describe("the Job of an attempt", () => {
     for (const volume of volumes!) expect(volume.downwardAPI ?? volume.emptyDir).toBeDefined();
   });
 
-  test("has no token, no service links, and no name server that answers", () => {
+  test("has no token, no service links, and no name server that responds", () => {
     expect(podOf()).toMatchObject({
       automountServiceAccountToken: false,
       enableServiceLinks: false,

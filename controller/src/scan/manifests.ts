@@ -32,7 +32,7 @@ export interface JobRequest {
 }
 
 /**
- * The sealed Job of one attempt. It has no TTL: the controller deletes it `jobTtlSeconds` after the end of the scan.
+ * The isolated Job of one attempt. It has no TTL: the controller deletes it `jobTtlSeconds` after the end of the scan.
  */
 export function jobManifest(request: JobRequest): V1Job {
   const { scan, attempt, policy, order, canary, settings } = request;

@@ -82,14 +82,14 @@ describe("the pods of a scan", () => {
     expect(await podsSeen(jobs, [pod("forged", 2, ...owners), pod("older", 1, ...owners)])).toEqual({ 2: 0 });
   });
 
-  test("are seen until they are gone when the Job of the attempt before has gone, by its UID in the status", async () => {
+  test("are seen until they are deleted when the Job of the attempt before was deleted, by its UID in the status", async () => {
     const left = pod("left", 1, ofJob("uid-of-gone"));
     expect(await podsSeen([], [left], { jobUid: "uid-of-gone" })).toEqual({ 1: 1 });
     expect(await podsSeen([], [left], { jobUid: "uid-of-another" })).toEqual({});
     expect(await podsSeen([], [left])).toEqual({});
   });
 
-  test("are seen until they are gone when their Job vanished after it was seen", async () => {
+  test("are seen until they are deleted when their Job vanished after it was seen", async () => {
     const [overlay, left] = [new Overlay(), pod("left", 2, ofJob("uid-of-job"))];
     expect(await podsSeen([job("job", 2)], [left], { overlay })).toEqual({ 2: 1 });
     expect(await podsSeen([], [left, pod("forged", 2, ofJob("invented"))], { overlay })).toEqual({ 2: 1 });

@@ -33,7 +33,7 @@ export interface ObserveDeps {
  * @throws KubeError or StoreUnavailable where something of it could not be read.
  */
 export async function observe(overlay: ScanOverlay, deps: ObserveDeps): Promise<World> {
-  const { scan, isDeleted, isGone } = overlay;
+  const { scan, isDeleted, isRemoved } = overlay;
   const scanId = scanIdOf(scan);
   const namespaceLabels =
     deps.caches.namespaceLabels() ?? (await deps.namespaceFacts(deps.settings.namespace)).labels;
@@ -49,7 +49,7 @@ export async function observe(overlay: ScanOverlay, deps: ObserveDeps): Promise<
     settings: deps.settings,
     scan,
     isDeleted,
-    isGone,
+    isRemoved,
     scanId,
     row,
     attempts,
@@ -58,7 +58,7 @@ export async function observe(overlay: ScanOverlay, deps: ObserveDeps): Promise<
     followedAttempt: deps.followedAttempt(scanId),
     canary: deps.canary(),
     slot: row.state === "processing" && !isDeleted ? deps.slots.slotOf(scan) : "waiting",
-    answers: overlay.answers,
+    responses: overlay.responses,
     ...overlay.recent,
   };
 }
@@ -79,7 +79,7 @@ function seenPod(pod: Pod, now: Date, [overlay, { clock }]: [ScanOverlay, Observ
 
 /**
  * The objects of the scan. Labels are not trusted: an object must be owned by the Scan, and a pod by one of its Jobs, by UID. Pods
- * of a deleted Job count until they are gone: the overlay has the UID of the last observed Job, and the status that of the
+ * of a deleted Job count until they are deleted: the overlay has the UID of the last observed Job, and the status the UID of the
  * previous attempt, also for the next leader. Only the pod of a Job that was deleted while no controller was running is missed;
  * it is about to end.
  */
@@ -90,8 +90,8 @@ function objectsOf(
 ) {
   const isOwned = (object: KubeObject): boolean => belongsTo(object, scan);
   const own = jobs.find(LABELS.scan, scanId).filter(isOwned);
-  const gone = [scan.status?.jobUid, recent.seenJobUid];
-  const jobUids = new Set([...own.map(({ metadata }) => metadata?.uid), ...gone]);
+  const deleted = [scan.status?.jobUid, recent.seenJobUid];
+  const jobUids = new Set([...own.map(({ metadata }) => metadata?.uid), ...deleted]);
   return {
     policies: networkPolicies.find(LABELS.scan, scanId).filter(isOwned),
     jobs: own,
@@ -109,7 +109,7 @@ async function readRow(scan: ScanResource, { findRow }: ObserveDeps): Promise<Ro
 
 function rowOf(found: ScanRow, uid: string): RowState {
   if (found.resourceUid === null) return { state: "unbound" };
-  if (found.resourceUid !== uid) return { state: "foreign" };
+  if (found.resourceUid !== uid) return { state: "ofAnother" };
   const { status, score, grade, findingsCount, failure } = found;
   if (status === "processing") return { state: "processing", request: requestOf(found) };
   if (status === "failed" && failure) return { state: "failed", failure };

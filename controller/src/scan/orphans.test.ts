@@ -34,7 +34,7 @@ function stage(live: readonly ScanResource[]) {
       cache.delete(`${namespace}/${name}`);
     },
   });
-  const state = { answer: undefined as KubeError | undefined };
+  const state = { response: undefined as KubeError | undefined };
   const orphans = new Orphans({
     caches,
     api: {
@@ -44,7 +44,7 @@ function stage(live: readonly ScanResource[]) {
     scans: {
       async get({ namespace, name }) {
         asked.push(`${namespace}/${name}`);
-        if (state.answer) throw state.answer;
+        if (state.response) throw state.response;
         return live.find(({ metadata }) => metadata.namespace === namespace && metadata.name === name);
       },
     },
@@ -55,7 +55,7 @@ function stage(live: readonly ScanResource[]) {
   return { caches, orphans, deleted, asked, failed, state, settled };
 }
 
-test("a Job and a policy whose Scan of another namespace is gone are deleted, when a lead begins and when they are seen", async () => {
+test("a Job and a policy whose Scan of another namespace was deleted are deleted, when a lead begins and when they are seen", async () => {
   const { caches, orphans, deleted, settled } = stage([]);
   caches.jobs.put(partOf("a-1", "team-a/shop/1"));
   caches.networkPolicies.put(partOf("a-1", "team-a/shop/1"));
@@ -82,7 +82,7 @@ test("one whose Scan is there is left alone: the cache knows it, or else the API
   expect([deleted, asked]).toEqual([[], ["team-a/unseen"]]);
 });
 
-test("one whose Scan was made anew under its name is deleted", async () => {
+test("one whose Scan was created again under its name is deleted", async () => {
   const { caches, orphans, deleted, settled } = stage([scanOf("team-a", "shop", "young")]);
   caches.scans.put(scanOf("team-a", "shop", "young"));
   caches.jobs.put(partOf("a-1", "team-a/shop/old"));
@@ -99,18 +99,18 @@ test("one of a namespace that is not looked after any more is deleted unasked", 
   expect([deleted, asked]).toEqual([["job a-1 uid-of-a-1"], []]);
 });
 
-test("one is left alone while the API server does not say that its Scan is gone", async () => {
+test("one is left alone while the API server does not say that its Scan was deleted", async () => {
   const { caches, orphans, deleted, failed, state, settled } = stage([]);
-  state.answer = new KubeError("get scans", { code: 403, reason: "Forbidden" });
+  state.response = new KubeError("get scans", { code: 403, reason: "Forbidden" });
   caches.jobs.put(partOf("a-1", "team-a/shop/1"));
   orphans.checkAll();
   await settled();
-  expect([deleted, failed]).toEqual([[], [state.answer]]);
+  expect([deleted, failed]).toEqual([[], [state.response]]);
   await orphans.stop();
 });
 
 test.each<[string, object]>([
-  ["owned by a Scan of its own namespace", { ownerReferences: [{ uid: "1" }] }],
+  ["owned by a Scan of its namespace", { ownerReferences: [{ uid: "1" }] }],
   ["of nobody", {}],
   ["that names its Scan badly", { annotations: { [ANNOTATIONS.scanResource]: "team-a" } }],
 ])("a Job %s is nothing to it", async (_, metadata) => {

@@ -21,7 +21,7 @@ export interface OrphansOptions {
 }
 
 /**
- * Deletes Jobs and policies whose Scan was deleted in another namespace, where owner references do not work. Usually the
+ * Deletes Jobs and policies whose Scan was deleted in another namespace, where owner references do not work. Normally the
  * reconciliation of the deleted Scan does that. This covers Scans that are deleted while there is no leader, and Jobs that
  * appear in the cache after their Scan was deleted. For the row see docs/adr/0006.
  */

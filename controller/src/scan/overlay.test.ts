@@ -22,8 +22,8 @@ describe("a status that was written", () => {
 
   test.each([
     ["what the cache shows since", view({ resourceVersion: "2" })],
-    ["the last state of a Scan that is gone", view({ resourceVersion: "1", isTombstone: true })],
-  ])("gives way to %s, for good", (_, later) => {
+    ["the last state of a deleted Scan", view({ resourceVersion: "1", isTombstone: true })],
+  ])("gives way to %s permanently", (_, later) => {
     const overlay = new Overlay();
     overlay.of(view({ resourceVersion: "1" })).note({ scan: scanAt("2") });
     expect(overlay.of(later).scan).toBe(later.scan);
@@ -50,17 +50,17 @@ describe("what was learned of a Scan", () => {
     expect(overlay.of(view()).recent).toEqual({});
   });
 
-  test("by a query is its answer in that reconciliation alone", () => {
+  test("by a query is its response in that reconciliation alone", () => {
     const overlay = new Overlay();
     const first = overlay.of(view());
-    first.note({ answers: { binding: "refused" } });
-    first.note({ answers: { liveJob: { attempt: 1, exists: true } } });
-    expect(first.answers).toEqual({ binding: "refused", liveJob: { attempt: 1, exists: true } });
-    expect(overlay.of(view()).answers).toEqual({});
+    first.note({ responses: { binding: "refused" } });
+    first.note({ responses: { liveJob: { attempt: 1, exists: true } } });
+    expect(first.responses).toEqual({ binding: "refused", liveJob: { attempt: 1, exists: true } });
+    expect(overlay.of(view()).responses).toEqual({});
   });
 });
 
-test("what holds has held since it was first seen, and begins anew after a gap", () => {
+test("what holds has held since it was first seen, and begins again after a gap", () => {
   const overlay = new Overlay();
   const age = (holds: boolean, at: number) => overlay.of(view()).ageOf("a pod lost", holds, at);
   expect([age(true, 1000), age(true, 4000)]).toEqual([0, 3000]);

@@ -1,5 +1,5 @@
 import type { ScanResource } from "@glovebox/k8s";
-import type { Answers, Recent, RowState } from "./world.ts";
+import type { QueryResponses, Recent, RowState } from "./world.ts";
 
 /** A Scan to reconcile. */
 export interface ScanView {
@@ -11,7 +11,7 @@ export interface ScanView {
 
 /** The results of a query or command that the caches do not show. */
 export interface Effects {
-  readonly answers?: Answers;
+  readonly responses?: QueryResponses;
   readonly recent?: Recent;
   /** The row as it was written. */
   readonly row?: RowState | undefined;
@@ -23,10 +23,10 @@ export interface Effects {
 const MAX_SCANS = 10_000;
 
 /**
- * Recent writes and answers that the caches do not show yet, so that no decision uses a stale view, and the API server is not read
+ * Recent writes and responses that the caches do not show yet, so that no decision uses a stale view, and the API server is not read
  * at every event. How long each is kept:
  *
- * - answers, and the row as it was read: one reconciliation;
+ * - responses, and the row as it was read: one reconciliation;
  * - a status that was written: until the cache shows another version of the Scan. Each write is on condition of the version
  *   seen, so no write of another client came between the two;
  * - since when a condition of a pod is true: until it is false;
@@ -65,7 +65,7 @@ class Entry {
 
 /** The overlay of one Scan during one reconciliation. */
 export class ScanOverlay {
-  answers: Answers = {};
+  responses: QueryResponses = {};
   /** The row, until a command may have changed it. */
   row: RowState | undefined;
   readonly #view: ScanView;
@@ -86,7 +86,7 @@ export class ScanOverlay {
     return this.#view.isTombstone || this.scan.metadata.deletionTimestamp !== undefined;
   }
 
-  get isGone(): boolean {
+  get isRemoved(): boolean {
     return this.#view.isTombstone;
   }
 
@@ -94,8 +94,8 @@ export class ScanOverlay {
     return this.#entry.recent;
   }
 
-  note({ answers, recent, scan }: Omit<Effects, "row">): void {
-    this.answers = { ...this.answers, ...answers };
+  note({ responses, recent, scan }: Omit<Effects, "row">): void {
+    this.responses = { ...this.responses, ...responses };
     if (!recent && !scan) return;
     if (recent) this.#entry.recent = { ...this.#entry.recent, ...recent };
     if (scan) this.#entry.written = { over: this.#view.scan.metadata.resourceVersion, scan };

@@ -3,31 +3,31 @@ import type { Pin, ScanOrder } from "@glovebox/contract";
 import type { ScanStatus } from "@glovebox/k8s";
 import type { CanaryReference } from "../canary/protocol.ts";
 
-/** Reads only. Its answer becomes part of the world for the next decision. */
+/** Reads only. Its response becomes part of the world for the next decision. */
 export type Query =
-  /** Resolve the hosts of the recorded request, once. Answered by `answers.target`. */
+  /** Resolve the hosts of the recorded request, once. In `responses.target`. */
   | { readonly ask: "resolveTarget" }
-  /** Read the attempt's Job from the API server. Answered by `answers.liveJob`. */
+  /** Read the attempt's Job from the API server. In `responses.liveJob`. */
   | { readonly ask: "confirmJob"; readonly attempt: number }
-  /** Read the newest warning event of the Job, or of its pod where that is named. Answered by `world.explanation`. */
+  /** Read the newest warning event of the Job, or of its pod where that is named. In `world.explanation`. */
   | { readonly ask: "explainWait"; readonly attempt: number; readonly pod?: string }
-  /** Read the report of the attempt's pod and check its digest. Answered by `answers.report`. */
+  /** Read the report of the attempt's pod and check its digest. In `responses.report`. */
   | { readonly ask: "readReport"; readonly attempt: number }
-  /** Ask the canary of the attempt whether it was alive all the time. Answered by `answers.canary`. */
+  /** Ask the canary of the attempt whether it was alive all the time. In `responses.canary`. */
   | { readonly ask: "attestCanary"; readonly attempt: number };
 
 /** Writes the row, which is then read again for the next decision. */
 export type RowCommand =
-  /** Charge the account and insert the row, once for each id. A refusal is in `answers.adoption`. */
+  /** Charge the account and insert the row, once for each id. A refusal is in `responses.adoption`. */
   | { readonly do: "adopt" }
-  /** Bind the row to the Scan, if it has the same request. A refusal is in `answers.binding`. */
+  /** Bind the row to the Scan, if it has the same request. A refusal is in `responses.binding`. */
   | { readonly do: "bind" }
   /** Record the outcome; only a processing row accepts it. */
   | { readonly do: "recordOutcome"; readonly outcome: DeliveredOutcome };
 
 /**
  * AlreadyExists and NotFound are success. A command that fails ends the plan, and the queue retries. An object that the API server
- * rejects ends the plan, too: `world.refusal` has the reason for the next decision.
+ * rejects also ends the plan: `world.refusal` has the reason for the next decision.
  */
 export type Command =
   | RowCommand
@@ -56,7 +56,7 @@ export interface ReconcilePlan {
   /** The rule that matched, for logs and metrics. */
   readonly rule: string;
   readonly actions: readonly Action[];
-  /** Decide again at once, with the answer of a query or the written row. */
+  /** Decide again immediately, with the response of a query or the written row. */
   readonly decideAgain?: true;
   /** Reconcile again after this time, unless an event comes before. */
   readonly requeueAfterSeconds?: number;

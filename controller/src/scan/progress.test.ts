@@ -96,7 +96,7 @@ describe("the progress of a running scan", () => {
     await followers.stop();
   });
 
-  test("passes over lines that are no frames, and frames that come in parts", async () => {
+  test("passes over lines that are not frames, and frames that come in parts", async () => {
     const text = progress(2);
     const parts = [Buffer.from("warning: é\nnull\n"), text.subarray(0, 9), text.subarray(9)];
     const { followers, written } = following(parts);
@@ -133,7 +133,7 @@ describe("the progress of a running scan", () => {
     await followers.stop();
   });
 
-  test("is followed anew after a failure, at the next look at the scan", async () => {
+  test("is followed again after a failure, at the next look at the scan", async () => {
     const logs = {
       // oxlint-disable-next-line require-yield -- it fails before it gives anything
       async *follow(): AsyncGenerator<Uint8Array, void> {

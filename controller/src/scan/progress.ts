@@ -22,11 +22,11 @@ export interface ProgressFollowersOptions {
 const DELAY_MS = 3_000;
 const EVERY_MS = 1_000;
 /** Limit of the logs that are read at a time. */
-const MOST_FOLLOWED = 256;
-/** Limits the load of the API server when many scans start at once. */
+const MAX_FOLLOWED = 256;
+/** Limits the load of the API server when many scans start at the same time. */
 const RATE: Rate = { burst: 20, perSecond: 1 };
 /** Limit of the remembered attempts. */
-const MOST_REMEMBERED = 20_000;
+const MAX_REMEMBERED = 20_000;
 
 /**
  * Writes the progress of running scans to the store, from one streaming read of the pod's log for each attempt. Best effort: no
@@ -51,9 +51,9 @@ export class ProgressFollowers {
     return this.#attempts.get(scanId);
   }
 
-  /** Starts to follow the attempt and returns at once; does nothing if it was followed before. */
+  /** Starts to follow the attempt and returns immediately; does nothing if it was followed before. */
   follow(scanId: string, attempt: number, jobUid: string): void {
-    if (this.#stop.signal.aborted || this.#underWay.size >= MOST_FOLLOWED) return;
+    if (this.#stop.signal.aborted || this.#underWay.size >= MAX_FOLLOWED) return;
     if (this.#attempts.get(scanId) === attempt || !this.#mayBegin()) return;
     this.#remember(scanId, attempt);
     const following = this.#follow(scanId, jobUid)
@@ -99,7 +99,7 @@ export class ProgressFollowers {
   #remember(scanId: string, attempt: number): void {
     this.#attempts.delete(scanId);
     this.#attempts.set(scanId, attempt);
-    if (this.#attempts.size <= MOST_REMEMBERED) return;
+    if (this.#attempts.size <= MAX_REMEMBERED) return;
     const [oldest] = this.#attempts.keys();
     this.#attempts.delete(oldest!);
   }

@@ -54,7 +54,7 @@ describe("the target of a scan", () => {
 
   test.each<[string, string, { allow?: string; deny?: string[]; controlPlane?: string[] }, string]>([
     [
-      "at the address of an API server, whatever range is allowed,",
+      "at the address of an API server, with any allowed range,",
       "https://docs.example.com:6443",
       { allow: "8.0.0.0/8", controlPlane: ["8.8.4.4"] },
       "egress_refused",
@@ -72,8 +72,10 @@ describe("the target of a scan", () => {
   });
 
   test("that is private and allowed on 443 alone is not asked for plain HTTP", async () => {
-    const answer = await resolve("https://inner.example.com", undefined, { allow: "inner.example.com:443" });
-    expect(answer).toMatchObject({ pins: [{ addresses: ["10.0.0.5"], ports: [443] }] });
+    const response = await resolve("https://inner.example.com", undefined, {
+      allow: "inner.example.com:443",
+    });
+    expect(response).toMatchObject({ pins: [{ addresses: ["10.0.0.5"], ports: [443] }] });
   });
 });
 
@@ -104,8 +106,8 @@ describe("a Service", () => {
     ["api-server", "egress_refused", /is refused: private\.$/],
     ["metadata", "egress_refused", /is refused: metadata/],
   ])("%s fails the scan with %s and the reason", async (name, code, message) => {
-    const answer = await scan(name);
-    expect(answer).toMatchObject({ ok: false, failure: { code, message: expect.stringMatching(message) } });
+    const response = await scan(name);
+    expect(response).toMatchObject({ ok: false, failure: { code, message: expect.stringMatching(message) } });
   });
 
   test("that the operator does not allow is refused", async () => {
@@ -124,7 +126,7 @@ describe("the document's host", () => {
     ["that is refused gets no pin, and the scan goes on", "https://127.0.0.1/spec", [{}]],
     ["that is unknown gets no pin, and the scan goes on", "https://unknown.example.com/", [{}]],
   ])("%s", async (_, specUrl, pins) => {
-    const answer = await resolve("https://docs.example.com/", specUrl);
-    expect(answer).toMatchObject({ ok: true, pins });
+    const response = await resolve("https://docs.example.com/", specUrl);
+    expect(response).toMatchObject({ ok: true, pins });
   });
 });

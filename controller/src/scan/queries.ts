@@ -8,13 +8,13 @@ import type { Effects } from "./overlay.ts";
 import { attemptName, belongsTo } from "../kubernetes/ownership.ts";
 import type { Query } from "./plan.ts";
 import { type ServiceReader, withBackends } from "./service-backends.ts";
-import { jobUidOf, type ReportAnswer, type TargetAnswer, type World } from "./world.ts";
+import { jobUidOf, type ReportResponse, type TargetResponse, type World } from "./world.ts";
 
-export interface AnswerDeps {
+export interface QueryDeps {
   readonly api: { readonly jobs: Pick<KubeApi["jobs"], "get"> };
-  readonly resolveTarget: (request: ScanRequest) => Promise<TargetAnswer>;
+  readonly resolveTarget: (request: ScanRequest) => Promise<TargetResponse>;
   /** Reads the report from the pods of the Job with this UID. */
-  readonly readReport: (attempt: number, jobUid: string) => Promise<ReportAnswer>;
+  readonly readReport: (attempt: number, jobUid: string) => Promise<ReportResponse>;
   readonly attestCanary: (note: CanaryReference) => Promise<Attestation>;
   /** The newest warning about an object, if any. It never rejects. */
   readonly latestWarning: (about: Subject) => Promise<string | undefined>;
@@ -22,21 +22,21 @@ export interface AnswerDeps {
 }
 
 /**
- * Answers one query.
+ * Runs one query.
  * @throws KubeError
  */
-export async function answerQuery(query: Query, world: World, deps: AnswerDeps): Promise<Effects> {
+export async function runQuery(query: Query, world: World, deps: QueryDeps): Promise<Effects> {
   switch (query.ask) {
     case "resolveTarget":
-      return { answers: { target: await deps.resolveTarget(chargedRequest(world)) } };
+      return { responses: { target: await deps.resolveTarget(chargedRequest(world)) } };
     case "confirmJob":
-      return { answers: { liveJob: await confirmJob(world, query.attempt, deps) } };
+      return { responses: { liveJob: await confirmJob(world, query.attempt, deps) } };
     case "explainWait":
       return { recent: { explanation: await explainWait(world, query, deps) } };
     case "readReport":
-      return { answers: { report: await deps.readReport(query.attempt, jobUidOf(world)) } };
+      return { responses: { report: await deps.readReport(query.attempt, jobUidOf(world)) } };
     case "attestCanary":
-      return { answers: { canary: await attestCanary(world, query.attempt, deps) } };
+      return { responses: { canary: await attestCanary(world, query.attempt, deps) } };
   }
 }
 
@@ -45,7 +45,7 @@ function chargedRequest({ row }: World): ScanRequest {
   return row.request;
 }
 
-async function confirmJob({ scan, scanId, settings }: World, attempt: number, { api }: AnswerDeps) {
+async function confirmJob({ scan, scanId, settings }: World, attempt: number, { api }: QueryDeps) {
   const job = await api.jobs.get({ namespace: settings.namespace, name: attemptName(scanId, attempt) });
   return { attempt, exists: job !== undefined && belongsTo(job, scan) };
 }
@@ -53,14 +53,14 @@ async function confirmJob({ scan, scanId, settings }: World, attempt: number, { 
 async function explainWait(
   { scanId, settings: { namespace } }: World,
   { attempt, pod }: Extract<Query, { ask: "explainWait" }>,
-  { latestWarning, now }: AnswerDeps,
+  { latestWarning, now }: QueryDeps,
 ) {
   const job = { kind: "Job", namespace, name: attemptName(scanId, attempt) };
   const warning = await latestWarning(pod === undefined ? job : { kind: "Pod", namespace, name: pod });
   return { attempt, warning, at: now() };
 }
 
-async function attestCanary({ attempts }: World, attempt: number, deps: AnswerDeps) {
+async function attestCanary({ attempts }: World, attempt: number, deps: QueryDeps) {
   const note = attempts.find(({ number }) => number === attempt)?.job?.canary;
   if (!note) return { attempt, alive: false, detail: "Its Job does not name a canary." } as const;
   return { attempt, ...(await deps.attestCanary(note)) };
@@ -82,7 +82,7 @@ export interface ResolveDeps {
 export async function resolveTarget(
   { url, specUrl }: ScanRequest,
   { allow, deny, controlPlane, nodes, lookup, readService }: ResolveDeps,
-): Promise<TargetAnswer> {
+): Promise<TargetResponse> {
   const policy = createEgressPolicy({ allow, deny: deny(), controlPlane: controlPlane() });
   const spec = specUrl === undefined ? undefined : new URL(specUrl);
   const pinned = await pinTarget({ target: new URL(url), spec }, { policy, lookup });
@@ -92,7 +92,7 @@ export async function resolveTarget(
     readService,
     refusal({ address }, host, port) {
       if (known.has(address)) return "a node of the cluster";
-      // The operator allows a name with the port of its Service, not with that of the pods.
+      // The operator allows a name with the port of its Service, not with the port of the pods.
       const verdict = policy.judge(address, port, host);
       return verdict.allowed ? undefined : verdict.reason;
     },

@@ -57,47 +57,52 @@ async function read(pods: Pod[] | (() => Pod[]), logs: Record<string, Log | Log[
       },
     },
   });
-  const answer = await readReport(2, "job-2");
-  return { answer, pauses };
+  const response = await readReport(2, "job-2");
+  return { response, pauses };
 }
 
-const gone = new KubeError("read the log of pods", { code: 404 });
+const notFound = new KubeError("read the log of pods", { code: 404 });
 const delivered = { attempt: 2, how: "delivered", outcome };
 
 describe("the report of an attempt", () => {
   test.each<[string, Pod[], Record<string, Log | Log[]>]>([
     ["when the log adds up to the digest", [pod("a")], { a: log }],
     ["when the log lacks the ending", [pod("a")], { a: lines(frames.slice(0, -1)) }],
-    ["whatever else is in the log", [pod("a")], { a: `a line of some library\n${log}\nbye` }],
+    ["with anything else in the log", [pod("a")], { a: `a line of some library\n${log}\nbye` }],
     ["after frames that somebody forged", [pod("a")], { a: `${lines(forged)}\n${log}` }],
-    ["by another pod when the first has no log", [pod("a"), pod("b")], { a: gone, b: log }],
+    ["by another pod when the first has no log", [pod("a"), pod("b")], { a: notFound, b: log }],
     ["by another pod when the first was cut", [pod("a"), pod("b")], { a: "", b: log }],
     ["by another pod when the first still runs", [pod("a", "", "Running"), pod("b")], { b: log }],
   ])("is delivered %s", async (_, pods, logs) => {
-    expect(await read(pods, logs)).toEqual({ answer: delivered, pauses: [] });
+    expect(await read(pods, logs)).toEqual({ response: delivered, pauses: [] });
   });
 
-  test("is delivered by the termination message alone when it is small, whatever became of the log", async () => {
+  test("is delivered by the termination message alone when it is small, regardless of the log", async () => {
     const small = pod("a", terminationMessage(frames));
-    expect(await read([small], { a: gone })).toEqual({ answer: delivered, pauses: [] });
+    expect(await read([small], { a: notFound })).toEqual({ response: delivered, pauses: [] });
   });
 
   test.each<[string, Log[], number[]]>([
     ["was cut on its way", [log.slice(0, -300), log], [500]],
     ["is still being written", ["", lines(frames.slice(0, 1)).slice(0, 40), log], [500, 2_000]],
   ])("is delivered after another look when the log %s", async (_, looks, pauses) => {
-    expect(await read([pod("a")], { a: looks })).toEqual({ answer: delivered, pauses });
+    expect(await read([pod("a")], { a: looks })).toEqual({ response: delivered, pauses });
   });
 
   test("is delivered once the cache shows that the pod has ended", async () => {
     const views = [pod("a", "", "Running"), pod("a")];
-    expect((await read(() => [views.shift()!], { a: log })).answer).toEqual(delivered);
+    expect((await read(() => [views.shift()!], { a: log })).response).toEqual(delivered);
   });
 
   test.each<[string, Pod[], Log, string]>([
     ["no pod is left", [], "", "Its pod was deleted."],
-    ["the log is gone", [pod("a")], gone, "Its log was deleted."],
-    ["the container is gone", [pod("a")], new KubeError("read", { code: 400 }), "Its log was deleted."],
+    ["the log no longer exists", [pod("a")], notFound, "Its log was deleted."],
+    [
+      "the container no longer exists",
+      [pod("a")],
+      new KubeError("read", { code: 400 }),
+      "Its log was deleted.",
+    ],
     ["there is no termination message", [pod("a", "")], log, "It has no termination message with a digest."],
     [
       "the termination message is cut",
@@ -127,27 +132,27 @@ describe("the report of an attempt", () => {
       "Its log does not match its digest.",
     ],
   ])("is lost when %s", async (_, pods, said, detail) => {
-    expect((await read(pods, { a: said })).answer).toEqual({ attempt: 2, how: "lost", detail });
+    expect((await read(pods, { a: said })).response).toEqual({ attempt: 2, how: "lost", detail });
   });
 
   test.each<[string, string]>([
-    ["is no gzip", "no gzip"],
-    ["is no report", gzipSync("{}").toString("latin1")],
-  ])("is malformed at once when it %s, and its log is read once", async (_, text) => {
+    ["is not gzip", "no gzip"],
+    ["is not a report", gzipSync("{}").toString("latin1")],
+  ])("is malformed immediately when it %s, and its log is read once", async (_, text) => {
     const packed = Buffer.from(text, "latin1");
     const sha256 = createHash("sha256").update(packed).digest("hex");
     const piece = { frame: "report", seq: 0, of: 1, sha256, data: packed.toString("base64") };
     const end = { frame: "ending", status: "completed", size: packed.length, sha256, findings: 0 };
-    const { answer, pauses } = await read([pod("a", JSON.stringify(end))], {
+    const { response, pauses } = await read([pod("a", JSON.stringify(end))], {
       a: [JSON.stringify(piece), log],
     });
-    expect([answer.how, pauses]).toEqual(["malformed", []]);
+    expect([response.how, pauses]).toEqual(["malformed", []]);
   });
 
   test("is malformed when its log is nothing but the ends of lines", async () => {
-    const { answer, pauses } = await read([pod("a")], { a: "\n".repeat(400_000) });
+    const { response, pauses } = await read([pod("a")], { a: "\n".repeat(400_000) });
     const detail = "Its log has too many lines.";
-    expect([answer, pauses]).toEqual([{ attempt: 2, how: "malformed", detail }, []]);
+    expect([response, pauses]).toEqual([{ attempt: 2, how: "malformed", detail }, []]);
   });
 
   test("is asked for again when the thread that decodes could not be started", async () => {

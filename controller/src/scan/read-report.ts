@@ -7,7 +7,7 @@ import {
 import { KubeError, type PodLogs, atMost } from "@glovebox/kube";
 import type { Pod } from "../kubernetes/api-client.ts";
 import { hasPodEnded, SCANNER_CONTAINER } from "../kubernetes/pod-view.ts";
-import type { ReportAnswer } from "./world.ts";
+import type { ReportResponse } from "./world.ts";
 
 export interface ReadReportDeps {
   readonly logs: Pick<PodLogs, "read">;
@@ -18,7 +18,7 @@ export interface ReadReportDeps {
 }
 
 /** Limit of logs in memory, each of up to `MAX_LOG_BYTES`. */
-const MOST_LOGS = 2;
+const MAX_LOGS = 2;
 
 /**
  * Pauses before the retries of an incomplete read. A response may be truncated without an error, the container runtime may not have
@@ -35,8 +35,8 @@ const PAUSES_MS = [500, 2_000];
  */
 export function reportReader(
   deps: ReadReportDeps,
-): (attempt: number, jobUid: string) => Promise<ReportAnswer> {
-  const limitLogs = atMost(MOST_LOGS);
+): (attempt: number, jobUid: string) => Promise<ReportResponse> {
+  const limitLogs = atMost(MAX_LOGS);
   const read: Read = ({ log, message }) =>
     log
       ? limitLogs(async () => {
@@ -57,7 +57,7 @@ export function reportReader(
   };
 }
 
-/** Decodes the termination message, alone or with the log of the pod; undefined if the log is gone. */
+/** Decodes the termination message, alone or with the log of the pod; undefined if the log no longer exists. */
 type Read = (output: {
   readonly message: string;
   readonly log?: Pod;

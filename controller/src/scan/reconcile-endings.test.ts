@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => stage[Symbol.asyncDispose]());
 const status = (): ScanStatus => stage.scans.get(NAME)["status"] ?? {};
 
-test("a scan whose row a client erases as soon as it has ended is completed", async () => {
+test("a scan whose row a client deletes as soon as it has ended is completed", async () => {
   stage.jobs.merge(`${id}-1`, {
     status: { conditions: [{ type: "Complete", status: "True" }] },
   });

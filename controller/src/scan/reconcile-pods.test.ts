@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => stage[Symbol.asyncDispose]());
 const status = (): ScanStatus => stage.scans.get(NAME)["status"] ?? {};
 
-test("a node is lost after so long as it was seen to be silent here, whatever date whoever says so writes", async () => {
+test("a node is lost after the time that it was seen to be silent here, regardless of the dates that others write", async () => {
   for (let looks = 0; looks < 3; looks++) await stage.look(NAME);
   const [job] = stage.jobs.objects.values();
   const silent = { status: "False", lastTransitionTime: "2020-01-01T00:00:00Z" };

@@ -84,7 +84,7 @@ describe("any history of a scan", () => {
     );
   });
 
-  test("whose scan has ended in the store ends alike in its status", async () => {
+  test("whose scan has ended in the store ends in the same way in its status", async () => {
     await fc.assert(
       fc.asyncProperty(histories, async (steps) => {
         const simulation = await play(steps, "byApi");
@@ -113,7 +113,7 @@ describe("any history of a scan", () => {
     );
   });
 
-  test("of lost reports only makes as many attempts as are allowed, and then fails as lost", async () => {
+  test("of lost reports only makes the attempts that are allowed, and then fails as lost", async () => {
     const simulation = await play([], "byApi");
     await lookUntilFinished(simulation, 60, () => simulation.kubernetes.changeJob(complete({ log: "cut" })));
     expect(simulation.row).toMatchObject({ status: "failed", failure: { code: "result_lost" } });
@@ -122,7 +122,7 @@ describe("any history of a scan", () => {
   });
 
   test.each(Object.keys(TAMPERINGS))(
-    "in which its policy meets the same in every attempt (%s) fails as seal_broken, whatever its pods report",
+    "in which its policy meets the same in every attempt (%s) fails as seal_broken, regardless of what its pods report",
     async (how) => {
       const simulation = await play([], "byApi");
       const { kubernetes } = simulation;
@@ -140,7 +140,7 @@ describe("any history of a scan", () => {
     },
   );
 
-  test("of lost canaries only makes as many attempts as are allowed for that, and then fails as not proven", async () => {
+  test("of lost canaries only makes the attempts that are allowed for that, and then fails as not proven", async () => {
     const simulation = await play([], "byApi");
     const lose = complete({ hasLostCanary: true });
     await lookUntilFinished(simulation, 60, () => simulation.kubernetes.changeJob(lose));
@@ -152,7 +152,7 @@ describe("any history of a scan", () => {
     expect(simulation).toMatchObject({ recorded: [{}], refunded: 1, broken: [] });
   });
 
-  test("whose Jobs are refused for good fails within a bound, at its first attempt, and says what refuses them", async () => {
+  test("whose Jobs are refused permanently fails within a bound, at its first attempt, and says what refuses them", async () => {
     const simulation = await play([], "byApi");
     simulation.kubernetes.refusesJobs = true;
     await lookUntilFinished(simulation, 60, () => simulation.kubernetes.tick(15, deadline));
@@ -164,7 +164,7 @@ describe("any history of a scan", () => {
     expect(simulation).toMatchObject({ recorded: [{}], refunded: 1, leftovers: 0, broken: [] });
   });
 
-  test("whose Jobs are refused for a while is carried out afterwards, at its first attempt", async () => {
+  test("whose Jobs are refused for a while runs afterwards, at its first attempt", async () => {
     const simulation = await play([], "byApi");
     const { kubernetes } = simulation;
     kubernetes.refusesJobs = true;
@@ -197,7 +197,7 @@ describe("any history of a scan", () => {
 });
 
 describe("a Job", () => {
-  test("that gets no pod for good fails within a bound, at its first attempt, and says what keeps it", async () => {
+  test("that never gets a pod fails within a bound, at its first attempt, and says what keeps it", async () => {
     const simulation = await play([], "byApi");
     simulation.kubernetes.createsPods = false;
     await lookUntilFinished(simulation, 60, () => simulation.kubernetes.tick(15, deadline));
@@ -207,17 +207,17 @@ describe("a Job", () => {
     expect(attemptsOf(simulation)).toEqual([1]);
   });
 
-  test("behind hundreds of others waits for its pod, however late it comes, and is carried out at its first attempt", async () => {
+  test("behind hundreds of others waits for its pod, however late it comes, and runs at its first attempt", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 2_000 }), async (place) => {
+      fc.asyncProperty(fc.integer({ min: 1, max: 2_000 }), async (position) => {
         const simulation = await play([], "byApi");
         const { kubernetes } = simulation;
         kubernetes.createsPods = false;
         await lookUntilFinished(simulation, 400, (round) => {
           const passed = round * 5;
-          kubernetes.createsPods = passed >= place / JOBS_PER_SECOND;
+          kubernetes.createsPods = passed >= position / JOBS_PER_SECOND;
           kubernetes.tick(5, deadline);
-          if (passed > place / JOBS_PER_SECOND + settings.limits.deadlineSeconds)
+          if (passed > position / JOBS_PER_SECOND + settings.limits.deadlineSeconds)
             kubernetes.changeJob(complete());
         });
         expect(simulation.row?.status).toBe("completed");

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { PoliciesUnread } from "../caches/policy-caches.ts";
 import { FenceLostError } from "@glovebox/kube";
 import { performCommand } from "./commands.ts";
-import { answerQuery } from "./queries.ts";
+import { runQuery } from "./queries.ts";
 import { processingRow } from "./testing/fake-store.ts";
 import { FAILED } from "./testing/plans.ts";
 import { reconciling } from "./testing/reconciling.ts";
@@ -33,7 +33,7 @@ const COMPLETED = { status: "completed", score: 100, grade: "B" } as const;
 const isComplete = { conditions: [{ type: "Complete", status: "True" }] };
 
 describe("a Scan applied by hand", () => {
-  test("is charged, sealed, carried out and recorded, and what it needed is deleted in time", async () => {
+  test("is charged, isolated, run and recorded, and what it needed is deleted in time", async () => {
     const scan = applied();
     const id = scanIdOf(scan);
     expect(await stage.look(NAME)).toEqual(["adopt", "resolveTarget", "policyBeforePod"]);
@@ -135,7 +135,7 @@ describe("a Scan that the API made", () => {
   };
   const ON_RECORD: ScanRow = { ...processingRow(SCAN_ID), url: spec.url };
 
-  test("and nobody noted is noted for its row, and carried out without being charged again", async () => {
+  test("and nobody noted is noted for its row, and run without being charged again", async () => {
     const { uid } = made(SCAN_ID).metadata;
     expect(await stage.look(SCAN_ID)).toEqual(["bind", "resolveTarget", "policyBeforePod"]);
     expect(stage.store.rows.get(SCAN_ID)?.resourceUid).toBe(uid);
@@ -282,7 +282,7 @@ describe("an action", () => {
     expect(stage.jobs.objects.size).toBe(1);
   });
 
-  test("that deletes what is gone succeeds", async () => {
+  test("that deletes what no longer exists succeeds", async () => {
     expect(await performCommand({ do: "deleteAttempt", attempt: 3 }, inWorld(), stage.performing)).toEqual({
       recent: { deletedAt: expect.any(Date) },
     });
@@ -291,8 +291,8 @@ describe("an action", () => {
   test("that confirms a Job takes nobody else's under its name for ours", async () => {
     const here = inWorld();
     const ask = async () => {
-      const { answers } = await answerQuery({ ask: "confirmJob", attempt: 1 }, here, stage.answering);
-      return answers;
+      const { responses } = await runQuery({ ask: "confirmJob", attempt: 1 }, here, stage.queryDeps);
+      return responses;
     };
     expect(await ask()).toEqual({ liveJob: { attempt: 1, exists: false } });
     const name = `${here.scanId}-1`;

@@ -5,12 +5,12 @@ import { decide } from "./decide.ts";
 import { observe, type ObserveDeps } from "./observe.ts";
 import { type Effects, Overlay, type ScanOverlay, type ScanView } from "./overlay.ts";
 import { type Action, isQuery, type ReconcilePlan } from "./plan.ts";
-import { answerQuery, type AnswerDeps } from "./queries.ts";
+import { runQuery, type QueryDeps } from "./queries.ts";
 import type { World } from "./world.ts";
 
 export interface ReconcileDeps {
   readonly observing: ObserveDeps;
-  readonly answering: AnswerDeps;
+  readonly queryDeps: QueryDeps;
   readonly performing: PerformDeps;
   /**
    * Rejects with PoliciesUnread while the policies of the cluster are not up to date: an unknown one could widen the egress of a scan
@@ -70,7 +70,7 @@ async function performAll(
   if (actions.some((action) => (isQuery(action) ? action.ask === "readReport" : action.do === "createJob"))) {
     const policiesUnread = await reasonUnread(deps);
     if (policiesUnread !== undefined) {
-      overlay.note({ answers: { policiesUnread } });
+      overlay.note({ responses: { policiesUnread } });
       return "refused";
     }
   }
@@ -89,7 +89,7 @@ async function performAll(
 async function perform(action: Action, world: World, deps: ReconcileDeps): Promise<Effects | "stale"> {
   try {
     return isQuery(action)
-      ? await answerQuery(action, world, deps.answering)
+      ? await runQuery(action, world, deps.queryDeps)
       : await performCommand(action, world, deps.performing);
   } catch (error) {
     const isStale = isConflict(error) || isNotFound(error);

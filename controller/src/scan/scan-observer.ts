@@ -5,7 +5,7 @@ import type { EventRecorder } from "@glovebox/kube";
 import { eventsOf } from "./events.ts";
 import { isQuery, nameOfAction } from "./plan.ts";
 import type { ReconcileObserver } from "./reconcile.ts";
-import type { ReportAnswer, World } from "./world.ts";
+import type { ReportResponse, World } from "./world.ts";
 
 export interface ScanObserverDeps {
   readonly logger: Logger;
@@ -18,9 +18,9 @@ export const scanObserver = ({ logger, metrics, events }: ScanObserverDeps): Rec
   decided({ rule, actions }, { scanId }) {
     logger.debug({ scan: scanId, rule, actions: actions.map(nameOfAction) }, "decided");
   },
-  performed(action, world, { answers }) {
+  performed(action, world, { responses }) {
     metrics.calls.inc({ action: nameOfAction(action) });
-    if (answers?.report) noteReport(answers.report, metrics);
+    if (responses?.report) noteReport(responses.report, metrics);
     if (isQuery(action) || action.do !== "patchStatus") return;
     const { status } = action;
     notePhases(world, status, metrics);
@@ -34,7 +34,7 @@ export const scanObserver = ({ logger, metrics, events }: ScanObserverDeps): Rec
 });
 
 function noteReport(
-  report: ReportAnswer,
+  report: ReportResponse,
   { resultsLost, reportsMalformed, policyDelay }: ControllerMetrics,
 ): void {
   if (report.how === "lost") return resultsLost.inc();

@@ -52,7 +52,7 @@ test("a new leader looks at every Scan", async () => {
   ]);
 });
 
-test("a Job, a policy, a pod and a recorded end lead to their Scan, and a foreign policy to all", async () => {
+test("a Job, a policy, a pod and a recorded end lead to their Scan, and another policy to all", async () => {
   const [a, b] = [named("a"), named("b")];
   const { scanQueue, looked } = lead([a, b]);
   await looked();
@@ -60,7 +60,7 @@ test("a Job, a policy, a pod and a recorded end lead to their Scan, and a foreig
   expect(await looked()).toEqual([["a", "a", false]]);
   scanQueue.onStoreEvent({ type: "scanEnded", id: scanIdOf(b) });
   expect(await looked()).toEqual([["b", "b", false]]);
-  scanQueue.onForeignPolicy();
+  scanQueue.onOtherPolicy();
   expect(await looked()).toHaveLength(2);
   scanQueue.onStoreEvent({ type: "reconnected" });
   expect(await looked()).toHaveLength(2);
@@ -84,7 +84,7 @@ test("a finished Scan is looked at by a new leader and when something of it chan
   const scan = finished("a");
   const { scanQueue, looked } = lead([scan]);
   expect(await looked()).toHaveLength(1);
-  scanQueue.onForeignPolicy();
+  scanQueue.onOtherPolicy();
   scanQueue.onStoreEvent({ type: "reconnected" });
   scanQueue.onStoreEvent({ type: "scanEnded", id: scanIdOf(scan) });
   scanQueue.onScan({ type: "resynced", object: scan });

@@ -50,12 +50,12 @@ export class ScanQueue implements CacheEvents {
 
   onScan(change: Change<ScanResource>): void {
     const key = keyOf(change.object);
-    const isGone = change.type === "deleted";
-    if (isGone) this.#tombstones.set(key, change.object);
+    const isRemoved = change.type === "deleted";
+    if (isRemoved) this.#tombstones.set(key, change.object);
     this.#slots.refresh(scanIdOf(change.object));
     // A finished Scan has a requeue for its time to live already.
     if (change.type !== "resynced" || !isFinished(change.object)) this.#queue.add(key);
-    if (isGone || isFinished(change.object) || lacksRecord(change.object)) this.#enqueueEligible();
+    if (isRemoved || isFinished(change.object) || lacksRecord(change.object)) this.#enqueueEligible();
   }
 
   onPartOfScan(...[scanId, kind, object]: Parameters<CacheEvents["onPartOfScan"]>): void {
@@ -67,7 +67,7 @@ export class ScanQueue implements CacheEvents {
   }
 
   /** The policy may widen the egress of any running scan, or may have blocked one. */
-  onForeignPolicy(): void {
+  onOtherPolicy(): void {
     this.#wakeUnfinished(this.#caches.scans.list());
   }
 

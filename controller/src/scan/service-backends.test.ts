@@ -58,17 +58,17 @@ test.each<[string, SliceList, number, string[]]>([
 test("a Service with more endpoints than a policy should list is refused", async () => {
   const addresses = Array.from({ length: MAX_BACKENDS + 1 }, (_, index) => `10.1.0.${index}`);
   const found = { service, slices: { items: [slice(addresses)] } };
-  const answer = await withBackends([pin], { readService: async () => found, refusal: () => undefined });
-  expect(answer).toMatchObject({
+  const response = await withBackends([pin], { readService: async () => found, refusal: () => undefined });
+  expect(response).toMatchObject({
     failure: { message: expect.stringContaining(`has more than ${MAX_BACKENDS} endpoints.`) },
   });
 });
 
-test("a pin that is no cluster IP stays as it is", async () => {
+test("a pin that is not a cluster IP stays as it is", async () => {
   const other = { ...pin, addresses: ["10.1.0.5"] };
   const found = { service, slices: { items: [] } };
-  const answer = await withBackends([other], { readService: async () => found, refusal: () => "any" });
-  expect(answer).toEqual({ ok: true, pins: [other] });
+  const response = await withBackends([other], { readService: async () => found, refusal: () => "any" });
+  expect(response).toEqual({ ok: true, pins: [other] });
 });
 
 test("Services are read by name and namespace, and others than Services, missing ones and forbidden ones are none", async () => {

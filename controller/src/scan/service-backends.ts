@@ -1,7 +1,7 @@
 import { type Endpoint, type Pin, scanFailure } from "@glovebox/contract";
 import { isNotFound, KubeError, type KubeTransport, requestJson } from "@glovebox/kube";
 import * as z from "zod";
-import type { TargetAnswer } from "./world.ts";
+import type { TargetResponse } from "./world.ts";
 
 /** Limit of the endpoints of a Service, which are in its policy: whoever writes them must not control the size of that. */
 const MAX_BACKENDS = 64;
@@ -63,13 +63,13 @@ export interface BackendDeps {
 }
 
 /** The pins, with the backends of those that are the cluster IPs of a Service; or why one of these cannot be scanned. */
-export async function withBackends(pins: readonly Pin[], deps: BackendDeps): Promise<TargetAnswer> {
-  const answers = await Promise.all(pins.map((pin) => withBackendsOf(pin, deps)));
-  const failed = answers.find((answer) => !answer.ok);
-  return failed ?? { ok: true, pins: answers.flatMap((answer) => (answer.ok ? answer.pins : [])) };
+export async function withBackends(pins: readonly Pin[], deps: BackendDeps): Promise<TargetResponse> {
+  const responses = await Promise.all(pins.map((pin) => withBackendsOf(pin, deps)));
+  const failed = responses.find((response) => !response.ok);
+  return failed ?? { ok: true, pins: responses.flatMap((response) => (response.ok ? response.pins : [])) };
 }
 
-async function withBackendsOf(pin: Pin, { readService, refusal }: BackendDeps): Promise<TargetAnswer> {
+async function withBackendsOf(pin: Pin, { readService, refusal }: BackendDeps): Promise<TargetResponse> {
   const { host, ports } = pin;
   const found = await readService(host);
   if (!found || !isClusterIp(pin, found.service)) return { ok: true, pins: [pin] };
@@ -87,7 +87,7 @@ async function withBackendsOf(pin: Pin, { readService, refusal }: BackendDeps): 
     : failure("egress_refused", `An endpoint of the Service ${host} is refused: ${reason}.`);
 }
 
-const failure = (code: "connection_refused" | "egress_refused", detail: string): TargetAnswer => ({
+const failure = (code: "connection_refused" | "egress_refused", detail: string): TargetResponse => ({
   ok: false,
   failure: scanFailure(code, detail),
 });

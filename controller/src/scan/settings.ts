@@ -11,7 +11,7 @@ export interface ScanSettings {
   readonly limits: ScanOrder["limits"];
   /** Name of the service account that scan pods run as. */
   readonly serviceAccount: string;
-  /** At addresses that no host has. Without one, a canary that refuses connections is no proof. */
+  /** At addresses that no host has. Without one, a canary that refuses connections is not a proof. */
   readonly controlEndpoints: IsolationOrder["controlEndpoints"];
   /** How long the scanner waits for its policy to take effect. */
   readonly isolationWaitSeconds: number;
@@ -61,7 +61,7 @@ export const podDeadlineSeconds = (settings: ScanSettings): number =>
 export const jobDeadlineSeconds = (settings: ScanSettings): number =>
   settings.podWaitSeconds + settings.unschedulableSeconds + podDeadlineSeconds(settings);
 
-/** The deadline of the watchdog: that of the Job, and a grace period for the rules that handle it. */
+/** The deadline of the watchdog: the deadline of the Job, and a grace period for the rules that handle it. */
 export const attemptDeadlineSeconds = (settings: ScanSettings): number =>
   jobDeadlineSeconds(settings) + settings.graceSeconds;
 

@@ -7,13 +7,13 @@ import { Slots } from "./slots.ts";
 import { scanResource, START } from "./testing/worlds.ts";
 
 /** Accounts of namespaces. */
-const USUAL: Record<string, string> = { "team-a": "a", "team-b": "b", "also-a": "a" };
+const DEFAULT_ACCOUNTS: Record<string, string> = { "team-a": "a", "team-b": "b", "also-a": "a" };
 
 function stage(total: number) {
   const scans = createObjectStore<ScanResource>({ [BY_SCAN_ID]: (scan) => [scanIdOf(scan)] });
   const jobs = createObjectStore<Job>({ [LABELS.scan]: byLabel(LABELS.scan) });
   const limits = { total, perAccount: 10, perHost: 10 };
-  const defaultAccount = (namespace: string) => USUAL[namespace];
+  const defaultAccount = (namespace: string) => DEFAULT_ACCOUNTS[namespace];
   const slots = new Slots({ scans, jobs, limits, defaultAccount });
   const addScan = (name: string, seconds: number, account?: string): ScanResource => {
     const creationTimestamp = new Date(START.getTime() + seconds * 1000).toISOString();
@@ -64,7 +64,7 @@ test("the first that came has the slot, and keeps it until its Job is seen", () 
   expect(slots.queued().map(({ id }) => id)).toEqual([`${scanIdOf(later)}/uid-later`]);
 });
 
-test("a scan whose Job has ended keeps its place, for it may need another attempt", () => {
+test("a scan whose Job has ended keeps its slot, for it may need another attempt", () => {
   const { slots, addScan, addJob } = stage(1);
   const [first, next] = [addScan("first", 1), addScan("next", 2)];
   addJob(first);
@@ -88,7 +88,7 @@ test("a promised slot is given to another when the scan that it was promised to 
   expect(slots.newlyEligible()).toEqual([fourth]);
 });
 
-test("a Scan that says that it has another's id changes neither its place nor its slot, however it comes and goes", () => {
+test("a Scan that says that it has another's id changes neither its position nor its slot, however it comes and goes", () => {
   const { slots, addScan, putScan, removeScan, addJob } = stage(1);
   const labels = { [LABELS.managedBy]: API_NAME };
   const named = (uid: string, seconds: number): ScanResource => {
@@ -136,11 +136,11 @@ test("a scan without its record leaves its turn to others, and waits in line aga
   expect(slots.queued().map(({ id }) => id)).toEqual([`${scanIdOf(lost)}/uid-lost`]);
 });
 
-test("a Job whose Scan is gone still takes a slot", () => {
+test("a Job whose Scan was deleted still takes a slot", () => {
   const { slots, removeScan, addScan, addJob } = stage(1);
-  const [gone, next] = [addScan("gone", 1), addScan("next", 2)];
-  addJob(gone);
-  removeScan(gone);
+  const [deleted, next] = [addScan("gone", 1), addScan("next", 2)];
+  addJob(deleted);
+  removeScan(deleted);
   expect(slots.slotOf(next)).toBe("waiting");
 });
 
@@ -159,7 +159,7 @@ test("accounts have their turns one after another, though one submitted all of i
   expect(order).toEqual(["a0", "b2", "c4", "a1", "b3"]);
 });
 
-test("Scans of several namespaces wait in one line, by account: one of its own each, or one that they share", () => {
+test("Scans of several namespaces wait in one line, by account: a separate one each, or one that they share", () => {
   const { slots, putScan, addScan } = stage(1);
   const inNamespace = (namespace: string, seconds: number): ScanResource => {
     const { metadata, ...rest } = scanResource();

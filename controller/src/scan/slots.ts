@@ -25,7 +25,7 @@ export class Slots {
   readonly #reserved = new Reservations();
   /** Admitted, and their Job is not in the cache yet. */
   readonly #withoutJob = new Set<string>();
-  /** By scan id, the keys of its Scans and of the owners of its Jobs: usually one. */
+  /** By scan id, the keys of its Scans and of the owners of its Jobs: normally one. */
   readonly #keys = new Map<string, ReadonlySet<string>>();
   /** By account, the number of its last admission. */
   readonly #admissions = new Map<string, number>();
@@ -143,7 +143,7 @@ export class Slots {
     return { id: slotKey(scan), account: this.#accountOf(scan), host: targetHostOf(scan.spec.url) };
   }
 
-  /** Scans that name no account share that of their namespace; while it is not known, one for each namespace. */
+  /** Scans that name no account share the account of their namespace; while it is not known, one for each namespace. */
   #accountOf({ spec, metadata: { namespace } }: ScanResource): string {
     return spec.account ?? this.#deps.defaultAccount(namespace) ?? `of ${namespace}`;
   }

@@ -46,8 +46,8 @@ function statusOf(
   const accepted: ConditionUpdate[] =
     world.row.state === "processing" ? [{ type: "Accepted", status: "True", reason: "Charged" }] : [];
   const { job, policy } = currentAttemptView(world);
-  const unsealed = world.row.state === "processing" && !policy?.isAsMade ? withoutSeal(world) : [];
-  const updated = [...accepted, ...unsealed, ...updates].reduce(
+  const isolationLost = world.row.state === "processing" && !policy?.isAsMade ? withoutIsolation(world) : [];
+  const updated = [...accepted, ...isolationLost, ...updates].reduce(
     (all, update) => withCondition(all, update, world),
     // A Job that exists was not rejected, and has a canary.
     (before.conditions ?? []).filter(
@@ -97,7 +97,8 @@ const stepOf = ({ type }: Condition): number => STEP_TYPES.findIndex((step) => s
 /** It is a step, not a summary. */
 export const isStep = (condition: Condition): boolean => stepOf(condition) >= 0;
 
-const belongsToAnotherScan = ({ state }: World["row"]): boolean => state === "foreign" || state === "unbound";
+const belongsToAnotherScan = ({ state }: World["row"]): boolean =>
+  state === "ofAnother" || state === "unbound";
 
 /** Its row is missing: it neither starts nor ends before that is back, or given up. */
 export const lacksRecord = ({ status }: ScanResource): boolean =>
@@ -106,8 +107,8 @@ export const lacksRecord = ({ status }: ScanResource): boolean =>
 /** The scan has ended, and its status is final. */
 export const isFinished = ({ status }: ScanResource): boolean => status?.finishedAt !== undefined;
 
-/** The update for a scan that was sealed and has no policy now. */
-export const withoutSeal = (world: World, message?: string): ConditionUpdate[] =>
+/** The update for a scan that was isolated and has no policy now. */
+export const withoutIsolation = (world: World, message?: string): ConditionUpdate[] =>
   conditionOf(world, "Sealed")?.status === "True"
     ? [{ type: "Sealed", status: "Unknown", reason: "AwaitingPolicy", ...(message && { message }) }]
     : [];
@@ -169,7 +170,7 @@ export function endingOf(row: Extract<RowState, { state: "completed" | "failed" 
   };
 }
 
-/** `reason` is that of the condition, unless it follows from the failure. */
+/** `reason` is the reason of the condition, unless it follows from the failure. */
 export function failedEnding(
   failure: ScanFailure,
   reason: Reason = failure.reason ?? REPORT_REASONS[failure.code],

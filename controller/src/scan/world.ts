@@ -5,7 +5,7 @@ import type { CanaryReference } from "../canary/protocol.ts";
 import type { Attestation } from "../canary/canaries.ts";
 import type { JobView } from "../kubernetes/job-view.ts";
 import type { PodView } from "../kubernetes/pod-view.ts";
-import type { PolicyObject } from "../policies/foreign-policies.ts";
+import type { PolicyObject } from "../policies/conflicting-policies.ts";
 import type { ScanSettings } from "./settings.ts";
 
 /** All that a decision on one Scan may depend on. Created by `observe`; `decide` reads nothing else. */
@@ -18,13 +18,13 @@ export interface World extends Recent {
   /** The Scan was deleted, or is being deleted: a finalizer may keep it for long. */
   readonly isDeleted: boolean;
   /** The Scan does not exist any more. */
-  readonly isGone: boolean;
+  readonly isRemoved: boolean;
   readonly scanId: string;
   /** The row as it was just read; not read once the status says that the scan has finished. */
   readonly row: RowState;
   /** What the cache holds of each attempt, in ascending order. */
   readonly attempts: readonly AttemptView[];
-  /** Every policy object of the cluster that could select the scan's pod, our own too. */
+  /** Every policy object of the cluster that could select the scan's pod, including ours. */
   readonly policies: readonly PolicyObject[];
   /** Labels of the scan's namespace, for policies that select by it. */
   readonly namespaceLabels: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export interface World extends Recent {
   readonly canary?: CanaryReference | undefined;
   /** Whether the fair queue has a slot for it. */
   readonly slot: "granted" | "waiting";
-  readonly answers: Answers;
+  readonly responses: QueryResponses;
 }
 
 export type RowState =
@@ -43,7 +43,7 @@ export type RowState =
   /** It exists and is not bound to a Scan yet. */
   | { readonly state: "unbound" }
   /** It is bound to another Scan. */
-  | { readonly state: "foreign" }
+  | { readonly state: "ofAnother" }
   /** The request as it was charged, in normal form: the order is made from it, not from a spec that may have changed since. */
   | { readonly state: "processing"; readonly request: ScanRequest }
   | { readonly state: "completed"; readonly score: number; readonly grade: Grade; readonly findings: number }
@@ -67,11 +67,11 @@ export interface PolicyView {
   readonly isAsMade: boolean;
 }
 
-/** Recent writes and answers that the caches do not show (overlay.ts). */
+/** Recent writes and responses that the caches do not show (overlay.ts). */
 export interface Recent {
   /** The attempt whose Job was made or seen last. */
   readonly madeAttempt?: number | undefined;
-  /** UID of the last Job of the scan that was seen; it may be gone and leave pods. */
+  /** UID of the last Job of the scan that was seen; it may be deleted and leave pods. */
   readonly seenJobUid?: string | undefined;
   /** What the API server refused last. */
   readonly refusal?: CreationRefusal | undefined;
@@ -81,15 +81,15 @@ export interface Recent {
   readonly deletedAt?: Date | undefined;
 }
 
-/** The answers to queries in this reconciliation, and refusals of the store. */
-export interface Answers {
+/** The responses to queries in this reconciliation, and refusals of the store. */
+export interface QueryResponses {
   readonly adoption?: { readonly refused: Reason; readonly message: string } | undefined;
   /** The unbound row is not this Scan's. */
   readonly binding?: "refused" | undefined;
-  readonly target?: TargetAnswer | undefined;
+  readonly target?: TargetResponse | undefined;
   /** Whether the attempt's Job exists, asked of the API server instead of the cache. */
   readonly liveJob?: { readonly attempt: number; readonly exists: boolean } | undefined;
-  readonly report?: ReportAnswer | undefined;
+  readonly report?: ReportResponse | undefined;
   /** Why the policies of the cluster cannot be read, where that was needed. */
   readonly policiesUnread?: string | undefined;
   /** Whether the attempt's canary was alive from before its Job until after its report was read. */
@@ -110,13 +110,13 @@ export interface Explanation {
   readonly at: Date;
 }
 
-export type TargetAnswer =
+export type TargetResponse =
   | { readonly ok: true; readonly pins: readonly Pin[] }
   | { readonly ok: false; readonly failure: ScanFailure };
 
-export type ReportAnswer = { readonly attempt: number } & (
+export type ReportResponse = { readonly attempt: number } & (
   | { readonly how: "delivered"; readonly outcome: DeliveredOutcome }
-  /** The log is gone, or does not match its digest; `detail` has the reason. */
+  /** The log no longer exists, or does not match its digest; `detail` has the reason. */
   | { readonly how: "lost"; readonly detail: string }
   /** It matches its digest, and is not a valid report. */
   | { readonly how: "malformed"; readonly detail: string }
@@ -126,7 +126,7 @@ export type ReportAnswer = { readonly attempt: number } & (
 export const isInScanNamespace = ({ scan, settings }: World): boolean =>
   scan.metadata.namespace === settings.namespace;
 
-/** The current attempt: that of the status, or a later one that has a Job. */
+/** The current attempt: the attempt of the status, or a later one that has a Job. */
 export const currentAttempt = ({ scan, attempts }: World): number =>
   Math.max(scan.status?.attempt ?? 1, ...attempts.filter(({ job }) => job).map(({ number }) => number));
 
@@ -137,9 +137,9 @@ export function currentAttemptView(world: World): AttemptView {
 }
 
 /** Says which containers of the current attempt's pods an admission webhook added; undefined if there are none. */
-export function noteOnForeignContainers(world: World): string | undefined {
+export function noteOnInjectedContainers(world: World): string | undefined {
   const names = new Set(
-    currentAttemptView(world).pods.flatMap(({ foreignContainers = [] }) => foreignContainers),
+    currentAttemptView(world).pods.flatMap(({ injectedContainers = [] }) => injectedContainers),
   );
   if (names.size === 0) return undefined;
   const what = names.size === 1 ? "a container" : "containers";

@@ -10,7 +10,7 @@ const STEP_MS = 5 * 60_000;
 
 /** What happens in five minutes: two leaders look, one after the other, and each may be killed after some of its actions. */
 const stepOf = fc.record({
-  /** How many actions each leader carries out; undefined: it does not look. */
+  /** How many actions each leader runs; undefined: it does not look. */
   looks: fc.tuple(fc.option(fc.nat(4)), fc.option(fc.nat(4))),
   /** The second leader sees what was before the first one acted. */
   isStale: fc.boolean(),
@@ -29,7 +29,7 @@ class Cluster {
     this.schedule = scheduleResource({ schedule: "*/30 * * * *", concurrencyPolicy });
   }
 
-  /** Carries out at most so many actions of the plan for a view. */
+  /** Runs at most this many actions of the plan for a view. */
   act(view: { schedule: ScheduleResource; scans: ScanResource[] }, now: Date, most: number): void {
     const { actions } = decideSchedule({ ...view, now });
     const isStale = this.schedule.metadata.resourceVersion !== view.schedule.metadata.resourceVersion;
@@ -62,7 +62,7 @@ class Cluster {
   }
 }
 
-test("whatever crashes and however stale a leader is, no run starts twice, and Forbid and Replace never leave two Scans running", () => {
+test("with any crash and any stale leader, no run starts twice, and Forbid and Replace never leave two Scans running", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...CONCURRENCY_POLICIES),

@@ -130,7 +130,7 @@ describe("a suspended schedule", () => {
 });
 
 describe("a changed time", () => {
-  test("applies from when it is seen: a time just before does not start at once", () => {
+  test("applies from when it is seen: a time just before does not start immediately", () => {
     const spec = { schedule: "0 14 * * *" };
     const changed = plan("2027-01-02T14:20:00Z", { spec, status: decided(SECOND) });
     expect(wordsOf(changed)).toEqual(["patch"]);

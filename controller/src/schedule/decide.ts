@@ -1,4 +1,4 @@
-import { decideRun, flawOfTiming } from "@glovebox/domain/schedule";
+import { decideRun, timingError } from "@glovebox/domain/schedule";
 import {
   type ScanManifest,
   type ScanResource,
@@ -8,12 +8,12 @@ import {
   type ScheduleResource,
 } from "@glovebox/k8s";
 import type * as z from "zod";
-import { flawOf } from "../scan/rules/acceptance.ts";
+import { specError } from "../scan/rules/acceptance.ts";
 import type { SCHEDULE_RUN_OUTCOMES } from "../process/metrics.ts";
 import { isFinished } from "../scan/status.ts";
 import { notesOf, type ScheduleNote } from "./notes.ts";
 import { decideRevision, type RevisionDecision } from "./revision.ts";
-import { LEAST_MINUTES, runName, scanOfRun, slotOf } from "./runs.ts";
+import { MIN_MINUTES, runName, scanOfRun, slotOf } from "./runs.ts";
 import { failureOf, orderOf, type Results, resultsOf } from "./results.ts";
 import { conditionsOf, isNews, type Readiness, statusAction } from "./status.ts";
 
@@ -55,26 +55,26 @@ export function decideSchedule(world: ScheduleWorld): SchedulePlan {
   return spec.suspend ? suspended(world, spec) : run(world, spec);
 }
 
-interface Flaw {
+interface SpecError {
   readonly reason: ScheduleReason;
   readonly message: string;
 }
 
-function readSpec({ schedule, now }: ScheduleWorld): Spec | Flaw {
+function readSpec({ schedule, now }: ScheduleWorld): Spec | SpecError {
   const parsed = scheduleSpecSchema.safeParse(schedule.spec);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     return { reason: "InvalidSchedule", message: `spec.${issue!.path.join(".")}: ${issue!.message}.` };
   }
-  const flaw = flawOfTiming(parsed.data, now, LEAST_MINUTES);
-  if (flaw) return { reason: "InvalidSchedule", message: `spec.${flaw.field} ${flaw.flaw}.` };
-  const target = flawOf(parsed.data.scanTemplate.spec);
+  const error = timingError(parsed.data, now, MIN_MINUTES);
+  if (error) return { reason: "InvalidSchedule", message: `spec.${error.field} ${error.error}.` };
+  const target = specError(parsed.data.scanTemplate.spec);
   if (target !== undefined)
     return { reason: "InvalidTemplate", message: `spec.scanTemplate.spec.${target}.` };
   return parsed.data;
 }
 
-function refuse(world: ScheduleWorld, { reason, message }: Flaw): SchedulePlan {
+function refuse(world: ScheduleWorld, { reason, message }: SpecError): SchedulePlan {
   const conditions = conditionsOf(world, { status: "False", reason, message });
   return {
     actions: statusAction(world, { ...idle(world), conditions }),

@@ -43,7 +43,7 @@ function runNotes(
   ];
 }
 
-/** What is said of a revision whose Scan starts, in place of these. */
+/** What is said of a revision whose Scan starts, instead of these. */
 export function revisionNotes(schedule: ScheduleResource, replaced: readonly ScanResource[]): ScheduleNote[] {
   const name = revisionRunName(schedule);
   const created = `Created the Scan ${name} for the revision ${JSON.stringify(schedule.spec.revision)}.`;

@@ -118,6 +118,6 @@ test("nothing is decided while the Scans of the namespace are not known", async 
   expect(server.requests).toEqual([]);
 });
 
-test("a schedule that is gone needs nothing", async () => {
+test("a deleted schedule needs nothing", async () => {
   expect(await reconcile({ schedule: undefined })).toBeUndefined();
 });

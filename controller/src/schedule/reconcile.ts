@@ -15,7 +15,7 @@ import { decideSchedule, type ScheduleAction, type SchedulePlan, type ScheduleWo
 export interface ScheduleDeps {
   /** The schedule of this key; undefined when there is none. */
   readonly find: (key: string) => ScheduleResource | undefined;
-  /** The Scans that it controls; undefined while those of its namespace are not known. */
+  /** The Scans that it controls; undefined while the objects of its namespace are not known. */
   readonly scansOf: (schedule: ScheduleResource) => readonly ScanResource[] | undefined;
   readonly schedules: Pick<Objects<ScheduleResource>, "get" | "patchStatus">;
   readonly scans: Pick<Objects<ScanResource, object>, "create" | "delete" | "get">;

@@ -27,7 +27,7 @@ const readyOf = ({ conditions = [] }: ScheduleStatus) => {
 };
 
 describe("the result of a schedule", () => {
-  test("is that of the Scan that ended last, with its grade", () => {
+  test("is the result of the Scan that ended last, with its grade", () => {
     const status = after(ended(SECOND, "TargetFailed"), ended(THIRD));
     expect(status).toMatchObject({
       lastScan: ended(THIRD).metadata.name,
@@ -48,7 +48,7 @@ describe("the result of a schedule", () => {
     expect(after(ended(SECOND), ended(THIRD, "TargetFailed")).lastGrade).toBeUndefined();
   });
 
-  test("counts each Scan once, however often it is seen and in whatever order", () => {
+  test("counts each Scan once, however often it is seen and in any order", () => {
     const scans = [ended(THIRD, "TargetFailed"), ended(SECOND, "TargetFailed")];
     const results = resultsOf({ now: at(FOURTH), schedule: scheduleResource(), scans });
     expect(results).toMatchObject({ lastScan: scans[0]!.metadata.name, consecutiveFailures: 2 });

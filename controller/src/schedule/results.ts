@@ -12,7 +12,7 @@ export type Results = Pick<
 export const orderOf = ({ metadata, status }: ScanResource): string =>
   `${status?.finishedAt} ${metadata.name}`;
 
-/** The results, with those of the Scans that have ended since they were written. */
+/** The results, with the results of the Scans that have ended since they were written. */
 export function resultsOf({ schedule: { status = {} }, scans }: ScheduleWorld): Results {
   const { lastScan, lastResult, lastGrade, lastEndTime, lastSuccessfulTime, consecutiveFailures } = status;
   const before = { lastScan, lastResult, lastGrade, lastEndTime, lastSuccessfulTime, consecutiveFailures };

@@ -26,7 +26,7 @@ const ofRevision = (phase?: "Completed"): ScanResource => {
 };
 
 describe("a new revision", () => {
-  test("starts a Scan at once, named after the schedule and the revision, and the times of the schedule stay", () => {
+  test("starts a Scan immediately, named after the schedule and the revision, and the times of the schedule stay", () => {
     const due = plan(LATER);
     expect(wordsOf(due)).toEqual([`create ${NAME}`, "patch", "Normal ScanCreated"]);
     expect(due.notes[0]!.note).toBe(`Created the Scan ${NAME} for the revision "9f2c1ab".`);

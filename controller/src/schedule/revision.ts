@@ -1,7 +1,7 @@
 import type { ScanResource, ScheduleSpec, ScheduleStatus } from "@glovebox/k8s";
 import type { ScheduleWorld } from "./decide.ts";
 import { revisionNotes, type ScheduleNote } from "./notes.ts";
-import { LEAST_MINUTES, revisionRunName } from "./runs.ts";
+import { MIN_MINUTES, revisionRunName } from "./runs.ts";
 
 export interface RevisionDecision {
   /** The name of its Scan, if that starts now. */
@@ -21,7 +21,7 @@ interface Runs {
   readonly policy: ScheduleSpec["concurrencyPolicy"];
   /** The Scans of the schedule that have not ended. */
   readonly active: readonly ScanResource[];
-  /** A run of the schedule starts now: it scans the revision too. */
+  /** A run of the schedule starts now: it also scans the revision. */
   readonly hasRun: boolean;
 }
 
@@ -45,5 +45,5 @@ export function decideRevision(world: ScheduleWorld, { policy, active, hasRun }:
 
 function earliestStart({ schedule: { status } }: ScheduleWorld): Date {
   const runs = [status?.lastScheduleTime, status?.lastRevisionTime].filter((time) => time !== undefined);
-  return new Date(Math.max(0, ...runs.map((time) => Date.parse(time) + LEAST_MINUTES * 60_000)));
+  return new Date(Math.max(0, ...runs.map((time) => Date.parse(time) + MIN_MINUTES * 60_000)));
 }

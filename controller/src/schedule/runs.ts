@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { LEAST_INTERVAL_MINUTES } from "@glovebox/domain/schedule";
+import { MIN_INTERVAL_MINUTES } from "@glovebox/domain/schedule";
 import {
   API_VERSION,
   CONTROLLER_NAME,
@@ -13,8 +13,8 @@ import {
   type ScheduleResource,
 } from "@glovebox/k8s";
 
-/** No run of a schedule is closer to the next, whatever the plan of its account. */
-export const LEAST_MINUTES = LEAST_INTERVAL_MINUTES.enterprise ?? 15;
+/** No run of a schedule is closer to the next, with any plan of its account. */
+export const MIN_MINUTES = MIN_INTERVAL_MINUTES.enterprise ?? 15;
 
 /** Name of the Scan of a run: the same for every process and at every try, so that no run starts twice. */
 export const runName = ({ metadata }: ScheduleResource, slot: Date): string =>

@@ -24,7 +24,7 @@ export interface SchedulesOptions extends Omit<ScheduleDeps, "find" | "scansOf" 
 }
 
 const WORKERS = 2;
-/** Names of the indexes of ScanSchedules by their UID, and by that of the object that controls them. */
+/** Names of the indexes of ScanSchedules by their UID, and by the UID of the object that controls them. */
 const BY_UID = "uid";
 const BY_CONTROLLER = "controller";
 
@@ -61,7 +61,7 @@ export class Schedules {
     for (const schedule of owners) this.#queue.add(keyOf(schedule));
   }
 
-  /** The schedules that the object of this UID controls; undefined while those of its namespace are not known. */
+  /** The schedules that the object of this UID controls; undefined while the objects of its namespace are not known. */
   controlledBy(namespace: string, uid: string): readonly ScheduleResource[] | undefined {
     return this.#cache.hasSyncedIn(namespace) ? this.#cache.find(BY_CONTROLLER, uid) : undefined;
   }

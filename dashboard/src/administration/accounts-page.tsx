@@ -139,7 +139,7 @@ const PLAN_COLUMNS: Column<PlanItem>[] = [
   {
     label: "Schedules every",
     isNumber: true,
-    cell: (plan) => (plan.leastIntervalMinutes === null ? "–" : `${plan.leastIntervalMinutes} min`),
+    cell: (plan) => (plan.minIntervalMinutes === null ? "–" : `${plan.minIntervalMinutes} min`),
   },
   { label: "Features", cell: ({ features }) => featuresInWords(features) },
 ];

@@ -5,7 +5,7 @@ import { failureInWords, problemOf } from "./failure.ts";
 const data = (code: string, fields?: Record<string, string[]>) =>
   ({ code, httpStatus: 400, requestId: "r", ...(fields && { fields }) }) as never;
 
-describe("in place of what could not be loaded", () => {
+describe("instead of what could not be loaded", () => {
   test.each([
     ["an unknown id", "id: not found", data("not_found"), "Not found", false],
     [

@@ -16,7 +16,7 @@ export function failureInWords<Router extends AdminRouter>(
   error: TRPCClientError<Router>,
 ): TRPCClientError<Router> {
   if (error.data || error.cause?.name === "AbortError") return error;
-  // JSON that cannot be parsed is that of a proxy in front of the service.
+  // JSON that cannot be parsed is the response of a proxy in front of the service.
   const message =
     error.cause?.name === "SyntaxError"
       ? "The server sent an unexpected response. Try again in a moment."
@@ -24,7 +24,7 @@ export function failureInWords<Router extends AdminRouter>(
   return new TRPCClientError(message, { cause: error });
 }
 
-/** What a page says in place of what it could not load. Pure. */
+/** What a page says instead of what it could not load. Pure. */
 export function problemOf({ message, data }: Pick<Failure, "message" | "data">): Problem {
   const fields = Object.keys(data?.fields ?? {});
   const isUnknown = data?.code === "not_found" || fields.includes("id") || fields.includes("ids");

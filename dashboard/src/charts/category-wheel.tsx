@@ -39,14 +39,14 @@ export function CategoryWheel({ categories, score }: { categories: Categories; s
 }
 
 function CategorySector({ index, result }: { index: number; result: CategoryResult }): ReactNode {
-  const place = { index, count: CATEGORY_KEYS.length, inner: INNER };
+  const sector = { index, count: CATEGORY_KEYS.length, inner: INNER };
   const isTested = result.assessed !== false;
   const filled = INNER + Math.max(4, ((OUTER - INNER) * result.score) / 100);
-  const [x, y] = sectorCentre(place, OUTER + 11);
+  const [x, y] = sectorCentre(sector, OUTER + 11);
   return (
     <>
-      <path className={styles[isTested ? "back" : "untested"]} d={sectorPath({ ...place, outer: OUTER })} />
-      {isTested && <path className={styles[toneOf(result)]} d={sectorPath({ ...place, outer: filled })} />}
+      <path className={styles[isTested ? "back" : "untested"]} d={sectorPath({ ...sector, outer: OUTER })} />
+      {isTested && <path className={styles[toneOf(result)]} d={sectorPath({ ...sector, outer: filled })} />}
       <text className={styles["number"]} x={x} y={y + 3}>
         {index + 1}
       </text>

@@ -23,7 +23,7 @@ describe("a line", () => {
     expect(areaPath(placePoints([], 100, FRAME), 45)).toBe("");
   });
 
-  test("stays in its frame whatever the values are", () => {
+  test("stays in its frame with any values", () => {
     const values = fc.array(fc.record({ day: fc.integer({ min: 1, max: 30 }), value: fc.nat() }), {
       minLength: 1,
     });

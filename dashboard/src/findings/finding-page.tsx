@@ -92,7 +92,7 @@ function StatusPanel({ finding }: { finding: FindingOverTime }): ReactNode {
   );
 }
 
-/** The finding in the report of the last scan that saw it; a report may be gone after its retention. */
+/** The finding in the report of the last scan that saw it; a report may be deleted after its retention. */
 function LastProof({ finding: { id, findingId, lastScanId } }: { finding: FindingOverTime }): ReactNode {
   const query = useQuery(trpc.findings.proof.queryOptions({ id }));
   return (
@@ -106,7 +106,7 @@ function LastProof({ finding: { id, findingId, lastScanId } }: { finding: Findin
       }
     >
       {query.data === null ? (
-        <Gone />
+        <ReportDeleted />
       ) : (
         <Loaded query={query}>{(found) => <FindingDetails finding={found} />}</Loaded>
       )}
@@ -114,7 +114,7 @@ function LastProof({ finding: { id, findingId, lastScanId } }: { finding: Findin
   );
 }
 
-const Gone = (): ReactNode => <Notice>The report of that scan is no longer kept.</Notice>;
+const ReportDeleted = (): ReactNode => <Notice>The report of that scan is no longer kept.</Notice>;
 
 function History({ finding: { history } }: { finding: FindingOverTime }): ReactNode {
   return (

@@ -116,7 +116,7 @@ interface FindingListProps {
   readonly filter: FindingFilter;
 }
 
-/** A page of findings, of which the selected ones or all that match can be triaged at once. */
+/** A page of findings, of which the selected ones or all that match can be triaged together. */
 function FindingList({ items, total, hasMore, filter }: FindingListProps): ReactNode {
   const [selected, setSelected] = useState<readonly number[]>([]);
   const [subject, setSubject] = useState<FindingFilter>();
@@ -176,7 +176,7 @@ const columnsOf = (selection: Selection | undefined): Column<FindingRow>[] => [
   { label: "Severity", cell: ({ severity }) => <SeverityBadge severity={severity} /> },
   { label: "Finding", cell: (row) => <FindingName row={row} /> },
   { label: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
-  { label: "Places", isNumber: true, cell: ({ places }) => places },
+  { label: "Locations", isNumber: true, cell: ({ places }) => places },
   { label: "First seen", cell: ({ firstSeenAt }) => formatDay(firstSeenAt) },
   { label: "Last seen", cell: ({ lastSeenAt }) => formatDay(lastSeenAt) },
 ];
@@ -186,7 +186,7 @@ const FindingName = ({ row: { id, title, place, targetUrl } }: { row: FindingRow
     <Link to="/findings/$findingId" params={{ findingId: String(id) }}>
       {visibleText(title)}
     </Link>
-    <div className={styles["place"]}>
+    <div className={styles["location"]}>
       <code>{visibleText(place)}</code> on {visibleText(targetUrl)}
     </div>
   </div>

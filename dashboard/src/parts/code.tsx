@@ -13,7 +13,7 @@ export interface CodeProps {
   readonly children?: ReactNode;
 }
 
-/** A text to read, where what is invisible is shown, and to copy as it is. It scrolls by the keyboard too. */
+/** A text to read, where what is invisible is shown, and to copy as it is. It also scrolls by the keyboard. */
 export function Code({ title, what, text, children }: CodeProps): ReactNode {
   return (
     <div className={styles["code"]}>

@@ -9,7 +9,7 @@ export interface PageProps {
   readonly children: ReactNode;
 }
 
-/** A page: its title, also that of the document, what can be done on it, and its content. */
+/** A page: its title, which is also the title of the document, what can be done on it, and its content. */
 export function Page({ title, lead, back, actions, children }: PageProps): ReactNode {
   useEffect(() => {
     document.title = `${title} · Glovebox`;
@@ -88,7 +88,7 @@ export function TileContent({
   );
 }
 
-/** Names and values, such as those of an account; a value that is undefined is left out. */
+/** Names and values, such as the facts of an account; a value that is undefined is left out. */
 export function Facts({ facts }: { facts: Readonly<Record<string, ReactNode>> }): ReactNode {
   const shown = Object.entries(facts).filter(([, value]) => value !== undefined && value !== null);
   return (

@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
-import { MOST_COUNTED, countText } from "./counts.ts";
+import { MAX_COUNTED, countText } from "./counts.ts";
 import { Loaded, type Query } from "./states.tsx";
 import styles from "./table.module.css";
 
 const PAGE_SIZE = 25;
 
 /** Pages begin within what is counted. */
-const LAST_PAGE = MOST_COUNTED / PAGE_SIZE;
+const LAST_PAGE = MAX_COUNTED / PAGE_SIZE;
 
 /** The part of the list that is on a page, for the server. */
 export const rangeOf = (page = 1): { limit: number; offset: number } => ({

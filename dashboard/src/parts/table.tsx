@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import styles from "./table.module.css";
 
 export interface Column<Row> {
-  /** Its heading; the empty text for a column of controls, which then needs labels of their own. */
+  /** Its heading; the empty text for a column of controls, which then needs separate labels. */
   readonly label: string;
   readonly cell: (row: Row) => ReactNode;
   readonly isNumber?: boolean;
@@ -22,7 +22,7 @@ export interface TableProps<Row> {
 export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>): ReactNode {
   return (
     <div className={styles["scroller"]}>
-      {/* Cards are no table to CSS, and therefore to assistive technology neither, without the roles. */}
+      {/* Without the roles, cards are not a table to CSS, and therefore not to assistive technology. */}
       <table className={styles["table"]} role="table">
         <caption>{caption}</caption>
         <thead role="rowgroup">

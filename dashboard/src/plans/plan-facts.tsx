@@ -10,14 +10,14 @@ export function PlanFacts({ plan }: { plan: Plan }): ReactNode {
   const { data = [] } = useQuery(trpc.plans.list.queryOptions({}));
   const found = data.find((each) => each.plan === plan);
   if (!found) return null;
-  const { requestsPerMinute, scansPerMonth, features, leastIntervalMinutes } = found;
+  const { requestsPerMinute, scansPerMonth, features, minIntervalMinutes } = found;
   return (
     <Facts
       facts={{
         "Requests per minute": requestsPerMinute.toLocaleString("en"),
         "Scans per month": scansPerMonth?.toLocaleString("en") ?? "Unlimited",
         Features: featuresInWords(features),
-        "Schedules at most every": leastIntervalMinutes === null ? null : `${leastIntervalMinutes} minutes`,
+        "Schedules at most every": minIntervalMinutes === null ? null : `${minIntervalMinutes} minutes`,
       }}
     />
   );

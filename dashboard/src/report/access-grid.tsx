@@ -13,7 +13,7 @@ const ACCESS_LABELS: Record<Access, string> = {
 };
 const METHOD_ORDER = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** The methods of all paths, the usual ones first. */
+/** The methods of all paths, the common ones first. */
 function methodsOf(paths: readonly PathAccess[]): string[] {
   const rank = (method: string): number => (METHOD_ORDER.indexOf(method) + METHOD_ORDER.length + 1) % 8;
   const found = new Set(paths.flatMap(({ methods }) => Object.keys(methods)));

@@ -1,4 +1,4 @@
-import { instancesOf, placeName } from "@glovebox/domain";
+import { instancesOf, locationName } from "@glovebox/domain";
 import type { Finding, Instance } from "@glovebox/contract";
 import { CATEGORIES } from "@glovebox/contract/categories";
 import { visibleText } from "@glovebox/contract/visible-text";
@@ -9,10 +9,10 @@ import { Facts } from "../parts/page.tsx";
 import { CONFIDENCE_LABELS } from "../parts/words.ts";
 import styles from "./report.module.css";
 
-/** Everything about one finding: what it is, what to do, and the proof at each place. */
+/** Everything about one finding: what it is, what to do, and the proof at each location. */
 export function FindingDetails({ finding }: { finding: Finding }): ReactNode {
   const { description, remediation, category, alsoAffects = [], confidence, check } = finding;
-  const places = instancesOf(finding);
+  const instances = instancesOf(finding);
   return (
     <div className={styles["body"]}>
       <p className={styles["prose"]}>{visibleText(description)}</p>
@@ -29,9 +29,9 @@ export function FindingDetails({ finding }: { finding: Finding }): ReactNode {
         }}
       />
       <div>
-        <h3>{places.length === 1 ? "Proof" : `Proof at ${places.length} locations`}</h3>
-        {places.map((place, index) => (
-          <PlaceProof key={index} place={place} isOpen={index === 0} />
+        <h3>{instances.length === 1 ? "Proof" : `Proof at ${instances.length} locations`}</h3>
+        {instances.map((instance, index) => (
+          <InstanceProof key={index} instance={instance} isOpen={index === 0} />
         ))}
       </div>
     </div>
@@ -52,18 +52,18 @@ function referenceFacts({ references: { cwe, owasp, cvss } }: Finding): Record<s
   };
 }
 
-function PlaceProof({ place, isOpen }: { place: Instance; isOpen: boolean }): ReactNode {
-  const { location, observed, subject, evidence } = place;
+function InstanceProof({ instance, isOpen }: { instance: Instance; isOpen: boolean }): ReactNode {
+  const { location, observed, subject, evidence } = instance;
   return (
     <details className={styles["instance"]} open={isOpen}>
       <summary>
-        <code>{visibleText(placeName(location))}</code>
+        <code>{visibleText(locationName(location))}</code>
       </summary>
       <div>
         <p className={styles["prose"]}>{visibleText(observed)}</p>
         {subject && (
           <p className={styles["prose"]}>
-            Examined: <code>{visibleText(placeName(subject))}</code>
+            Examined: <code>{visibleText(locationName(subject))}</code>
           </p>
         )}
         <p className={styles["prose"]}>

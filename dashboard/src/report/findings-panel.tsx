@@ -1,4 +1,4 @@
-import { instancesOf, placeName } from "@glovebox/domain";
+import { instancesOf, locationName } from "@glovebox/domain";
 import { SEVERITIES, type Finding, type Severity } from "@glovebox/contract";
 import { visibleText } from "@glovebox/contract/visible-text";
 import { useEffect, useRef, useState, type ReactNode } from "react";
@@ -22,7 +22,7 @@ export interface FindingRecord {
   readonly link: ReactNode;
 }
 
-/** Findings by check; each opens in place, by a click or by the fragment of the URL. */
+/** Findings by check; each opens inline, by a click or by the fragment of the URL. */
 export function FindingsPanel({ findings, recordOf }: FindingsPanelProps): ReactNode {
   const note = findings.length === 1 ? "1 finding" : `${findings.length} findings`;
   const [shown, setShown] = useState<Severity>();
@@ -112,7 +112,7 @@ function FindingRow({ finding, record }: { finding: Finding; record: FindingReco
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
   }, [fragment]);
-  const places = instancesOf(finding).length;
+  const instances = instancesOf(finding).length;
   return (
     <details
       ref={row}
@@ -126,9 +126,9 @@ function FindingRow({ finding, record }: { finding: Finding; record: FindingReco
         <SeverityBadge severity={severity} />
         <span className={styles["findingTitle"]}>
           <strong>{visibleText(title)}</strong>
-          <code className={styles["place"]}>
-            {visibleText(placeName(location))}
-            {places > 1 && ` and ${places - 1} more`}
+          <code className={styles["location"]}>
+            {visibleText(locationName(location))}
+            {instances > 1 && ` and ${instances - 1} more`}
           </code>
         </span>
         {record?.badge}

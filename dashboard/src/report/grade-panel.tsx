@@ -62,7 +62,7 @@ function Deductions({ scan }: { scan: CompletedScan }): ReactNode {
       ),
     },
     { label: "Confidence", cell: ({ confidence }) => <ConfidenceBadge confidence={confidence} /> },
-    { label: "Places", isNumber: true, cell: ({ places }) => places ?? 1 },
+    { label: "Locations", isNumber: true, cell: ({ places }) => places ?? 1 },
     { label: "Category", cell: ({ category }) => CATEGORIES[category].title },
     { label: "Points", isNumber: true, cell: ({ points }) => `−${points.toFixed(1)}` },
   ];

@@ -1,4 +1,4 @@
-import { placeName } from "@glovebox/domain";
+import { locationName } from "@glovebox/domain";
 import type { SideEffect } from "@glovebox/contract";
 import { visibleText } from "@glovebox/contract/visible-text";
 import type { ReactNode } from "react";
@@ -17,7 +17,7 @@ export function SideEffectsPanel({ sideEffects }: { sideEffects: readonly SideEf
       {sideEffects.map((effect, index) => (
         <details key={index} className={styles["instance"]}>
           <summary>
-            <code>{visibleText(placeName(effect.operation))}</code> {statusText(effect)}
+            <code>{visibleText(locationName(effect.operation))}</code> {statusText(effect)}
           </summary>
           <CodePair>
             <Code title="Request" what="Request" text={requestText(effect)} />

@@ -6,7 +6,7 @@ import { signedInAgain } from "../calls/signed-out.ts";
 import type { QueryError } from "../parts/states.tsx";
 import { queryOptions, useQuery, type UseQueryResult } from "@tanstack/react-query";
 
-/** A report does not change, and is gone with its scan. */
+/** A report does not change, and is deleted with its scan. */
 const reportOptions = (id: string) =>
   queryOptions<CompletedScan, QueryError>({
     queryKey: ["report", id],

@@ -68,7 +68,7 @@ function Outcomes({ outcome, all }: { outcome: Outcome; all: readonly Difference
   const columns: Column<Difference>[] = [
     { label: "Severity", cell: ({ severity }) => <SeverityBadge severity={severity} /> },
     { label: "Finding", cell: ({ title }) => visibleText(title) },
-    { label: "Place", cell: ({ place }) => <code>{visibleText(place)}</code> },
+    { label: "Location", cell: ({ location }) => <code>{visibleText(location)}</code> },
     ...(rows.some(({ detail }) => detail)
       ? [{ label: "What changed", cell: ({ detail }: Difference) => visibleText(detail ?? "–") }]
       : []),

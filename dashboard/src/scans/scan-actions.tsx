@@ -8,7 +8,7 @@ import { notify } from "../parts/toasts.tsx";
 import { usePermission } from "../session/use-session.ts";
 import { afterChange, trpc } from "../trpc.ts";
 
-/** What may be done with a scan: cancel it while it runs, start it again or erase it afterwards. */
+/** What may be done with a scan: cancel it while it runs, start it again or delete it afterwards. */
 export function ScanActions({ scan: { id, status } }: { scan: Pick<Scan, "id" | "status"> }): ReactNode {
   const mayWrite = usePermission("scans:write");
   if (!mayWrite) return null;
@@ -16,7 +16,7 @@ export function ScanActions({ scan: { id, status } }: { scan: Pick<Scan, "id" | 
   return (
     <>
       <RetryScan id={id} />
-      <EraseScan id={id} />
+      <DeleteScan id={id} />
     </>
   );
 }
@@ -62,27 +62,27 @@ function RetryScan({ id }: { id: string }): ReactNode {
   );
 }
 
-function EraseScan({ id }: { id: string }): ReactNode {
+function DeleteScan({ id }: { id: string }): ReactNode {
   const navigate = useNavigate();
   const [isAsked, setAsked] = useState(false);
-  const erase = useMutation(
-    trpc.scans.erase.mutationOptions({
+  const deletion = useMutation(
+    trpc.scans.delete.mutationOptions({
       onSuccess: afterChange("The scan was deleted.", () => navigate({ to: "/scans" })),
     }),
   );
   return (
     <>
       <Button look="danger" onClick={() => setAsked(true)}>
-        Erase
+        Delete
       </Button>
       <Confirm
         title="Delete this scan?"
         description="The scan and its report are deleted. This cannot be undone."
         action="Delete the scan"
         isOpen={isAsked}
-        isPending={erase.isPending}
+        isPending={deletion.isPending}
         onClose={() => setAsked(false)}
-        onConfirm={() => erase.mutate({ id })}
+        onConfirm={() => deletion.mutate({ id })}
       />
     </>
   );

@@ -88,14 +88,14 @@ function CompletedReport({ scan }: { scan: CompletedScan }): ReactNode {
 
 /** Findings are recorded a moment after their scan has ended. */
 const INDEXED_EVERY_MS = 2_000;
-const MOST_ASKED = 10;
+const MAX_POLLS = 10;
 
 /** Whether the records of its findings are there, or have been asked for often enough. */
 const isIndexed = (
   { findings }: CompletedScan,
   { data, dataUpdateCount }: { data: Outputs["scans"]["triage"] | undefined; dataUpdateCount: number },
 ): boolean =>
-  findings.length === 0 || dataUpdateCount >= MOST_ASKED || Object.keys(data?.records ?? {}).length > 0;
+  findings.length === 0 || dataUpdateCount >= MAX_POLLS || Object.keys(data?.records ?? {}).length > 0;
 
 /** What has become of a finding since: its status now, and the record with its history, where it is triaged. */
 const shownRecord = ({ id, status }: Outputs["scans"]["triage"]["records"][string]): FindingRecord => ({

@@ -30,7 +30,7 @@ export function AccountFoot(): ReactNode {
 }
 
 /** More are found on the page of all accounts. */
-const MOST_ACCOUNTS = 100;
+const MAX_ACCOUNTS = 100;
 
 /** Opens another account: one of the user's, or any for an administrator, who may be a member of none. */
 function AccountChoice({
@@ -39,7 +39,7 @@ function AccountChoice({
   user: SignedInUser;
 }): ReactNode {
   const all = useQuery(
-    trpc.accounts.list.queryOptions({ limit: MOST_ACCOUNTS }, { enabled: isAdministrator }),
+    trpc.accounts.list.queryOptions({ limit: MAX_ACCOUNTS }, { enabled: isAdministrator }),
   );
   const options = Object.fromEntries([
     ...(account ? [[account.id, account.name]] : []),

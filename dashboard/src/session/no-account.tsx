@@ -4,7 +4,7 @@ import { Page } from "../parts/page.tsx";
 import { Empty } from "../parts/states.tsx";
 import type { SignedInUser } from "./use-session.ts";
 
-/** In place of a page of an account that does not exist, or that the user has no access to. */
+/** Instead of a page of an account that does not exist, or that the user has no access to. */
 export function NoAccount({ user: { memberships } }: { user: SignedInUser }): ReactNode {
   const accounts = (
     <ul aria-label="Your accounts">

@@ -71,7 +71,7 @@ function SignInAgain(): ReactNode {
   );
 }
 
-/** In the top layer, above other dialogs too. It cannot be dismissed: there is nothing to see without a session. */
+/** In the top layer, above other dialogs. It cannot be dismissed: there is nothing to see without a session. */
 function useModal(): (dialog: HTMLDialogElement | null) => void {
   const shown = useRef<HTMLDialogElement>(null);
   return useCallback((dialog) => {
@@ -104,8 +104,8 @@ async function signIn(
 
 /** The id of the user that the browser is signed in as; undefined: of none. */
 async function signedInUser(): Promise<string | undefined> {
-  const answer = await fetch("/admin/trpc/session.me?input=%7B%7D");
-  if (!answer.ok) return undefined;
-  const { result } = (await answer.json()) as { result: { data: { id: string } } };
+  const response = await fetch("/admin/trpc/session.me?input=%7B%7D");
+  if (!response.ok) return undefined;
+  const { result } = (await response.json()) as { result: { data: { id: string } } };
   return result.data.id;
 }

@@ -5,7 +5,7 @@ import { Page } from "../parts/page.tsx";
 import { Empty, Loading } from "../parts/states.tsx";
 import { PageNotLoaded } from "./lazy-page.ts";
 
-/** In place of a page that could not be loaded or shown; the navigation stays. */
+/** Instead of a page that could not be loaded or shown; the navigation stays. */
 export const PageFailed = ({ error }: ErrorComponentProps): ReactNode =>
   error instanceof PageNotLoaded ? <NotLoaded /> : <NotShown />;
 
@@ -20,7 +20,7 @@ const NotShown = (): ReactNode => (
   </Page>
 );
 
-/** Offline until the server responds; then the page is asked for again; and if it still fails, its release is gone. */
+/** Offline until the server responds; then the page is asked for again; and if it still fails, its release no longer exists. */
 function NotLoaded(): ReactNode {
   const router = useRouter();
   const [state, setState] = useState<"checking" | "offline" | "outdated">("checking");

@@ -56,7 +56,7 @@ export function Shell({ groups, account, children }: ShellProps): ReactNode {
   );
 }
 
-/** A new page is read from its start, as after a load; a change of the filters is no new page. */
+/** A new page is read from its start, as after a load; a change of the filters is not a new page. */
 function useFocusAfterNavigation(): React.RefObject<HTMLElement | null> {
   const { pathname } = useLocation();
   const content = useRef<HTMLElement>(null);

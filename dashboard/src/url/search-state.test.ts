@@ -17,10 +17,10 @@ describe("the query of a list", () => {
     ["a search for a number", { q: 17 }, { q: "17" }],
     ["nothing of what is unknown", { admin: true, sort: "random", page: -1, severity: ["x"] }, {}],
     ["no first page", { page: 1 }, {}],
-    ["no page that is no number", { page: "2; drop" }, {}],
+    ["no page that is not a number", { page: "2; drop" }, {}],
   ])("gives %s", (_, search, expected) => expect(read(search)).toEqual(expected ?? search));
 
-  test("is read without an error whatever it contains, and read again is the same", () => {
+  test("is read without an error with any content, and read again is the same", () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom("q", "page", "sort", "severity", "x"), fc.anything()),

@@ -35,7 +35,7 @@ export const someOf =
     return chosen.length > 0 ? chosen : undefined;
   };
 
-/** Makes the validation of a route's query: fields that make no sense are left out, unknown ones too. */
+/** Makes the validation of a route's query: fields that make no sense are left out, as are unknown ones. */
 export function searchOf<Fields extends Record<string, ReadField<unknown>>>(
   fields: Fields,
 ): (search: Record<string, unknown>) => { [Name in keyof Fields]?: NonNullable<ReturnType<Fields[Name]>> } {
@@ -48,7 +48,7 @@ export function searchOf<Fields extends Record<string, ReadField<unknown>>>(
 /** New values of some fields; undefined leaves a field out. */
 export type Change<State> = { readonly [Name in keyof State]?: State[Name] | undefined };
 
-/** The state with some fields changed. Whatever changes but the page, the list starts at its first page again. */
+/** The state with some fields changed. When anything but the page changes, the list starts at its first page again. */
 export function withChange<State extends SearchState>(state: State, change: Change<State>): State {
   const merged = { ...state, ...("page" in change ? {} : { page: undefined }), ...change };
   const kept = Object.entries(merged).filter(

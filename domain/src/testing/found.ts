@@ -2,7 +2,7 @@ import { CATEGORY_KEYS, type PairCounts, type Finding } from "@glovebox/contract
 import type { Assessment } from "../scoring.ts";
 
 let serial = 0;
-/** A finding of its own check, by "severity confidence", such as "high firm". */
+/** A finding of a separate check, by "severity confidence", such as "high firm". */
 export const found = (short: string, more: Partial<Finding> = {}): Finding => {
   const [severity, confidence] = short.split(" ") as [Finding["severity"], Finding["confidence"]];
   serial += 1;
@@ -22,13 +22,13 @@ export const found = (short: string, more: Partial<Finding> = {}): Finding => {
   };
 };
 
-/** Pairs of every category, all alike. */
-export const pairsAlike = (pairs: PairCounts): NonNullable<Assessment["pairs"]> =>
+/** The same pairs for every category. */
+export const equalPairs = (pairs: PairCounts): NonNullable<Assessment["pairs"]> =>
   Object.fromEntries(CATEGORY_KEYS.map((category) => [category, pairs]));
 
 /** The input of `assess` for a target that was tested completely. */
 export const WHOLLY_TESTED: Omit<Assessment, "findings"> = {
-  pairs: pairsAlike({ applicable: 10, decided: 10, perimeter: 0 }),
+  pairs: equalPairs({ applicable: 10, decided: 10, perimeter: 0 }),
   operations: { known: 10, decided: 10, callable: 10, reached: 10 },
   reasons: new Map(),
 };

@@ -20,7 +20,7 @@ describe("the steps of a regular expression", () => {
     expect(power < 1.3 ? "linearly" : power < 2.5 ? "quadratically" : "exponentially").toBe(growth);
   });
 
-  test("are those of each match in a replacement", () => {
+  test("count each match in a replacement", () => {
     expect(regexpSteps(() => "aXaXa".replace(/X/g, "-"))).toBe(5 + 5 + 2);
   });
 

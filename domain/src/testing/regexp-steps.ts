@@ -3,7 +3,7 @@ import { compileRegExp } from "./regexp-matcher.ts";
 /**
  * The steps that all regular expressions take which the function matches, in a backtracking engine without optimizations: a measure of
  * work that is the same on every machine.
- * @throws Error where a match differs from that of the real engine
+ * @throws Error where a match differs from the real engine
  */
 export function regexpSteps(work: () => unknown): number {
   const native = expressions.exec;

@@ -1,18 +1,18 @@
 import { instanceId, instancesOf } from "../findings.ts";
-import { placeName } from "../location.ts";
+import { locationName } from "../location.ts";
 import { type Instance, type Location, type Report } from "@glovebox/contract";
 import type { Retested } from "../retest.ts";
 import { found } from "./found.ts";
 
-/** Builders for tests. A place is written as `GET /orders (q)`. */
+/** Builders for tests. A location is written as `GET /orders (q)`. */
 
-export function locationOf(place: string): Location {
-  const [, method = "", path = "", parameter] = /^(\S+) (\S+)(?: \((.*)\))?$/.exec(place) ?? [];
+export function locationOf(at: string): Location {
+  const [, method = "", path = "", parameter] = /^(\S+) (\S+)(?: \((.*)\))?$/.exec(at) ?? [];
   return { method, path, ...(parameter !== undefined && { parameter }) };
 }
 
-export const instanceAt = (place: string, more: Partial<Instance> = {}): Instance => {
-  const location = locationOf(place);
+export const instanceAt = (at: string, more: Partial<Instance> = {}): Instance => {
+  const location = locationOf(at);
   const [instance] = instancesOf(found("high firm", { check: "ssrf/sample", location, ...more }));
   return { ...instance!, ...more, id: instanceId(more.check ?? "ssrf/sample", location) };
 };
@@ -25,7 +25,7 @@ export function reportOf(of: {
   reasons?: readonly string[];
 }): Retested & Pick<Report, "checks"> {
   const { found: instances = [], passed = [], reasons = [] } = of;
-  const seen = instances.map(({ subject, location }) => placeName(subject ?? location));
+  const seen = instances.map(({ subject, location }) => locationName(subject ?? location));
   const places = [...new Set([...seen, ...passed, ...(of.places ?? [])])].toSorted();
   const counts = { passed: passed.length, failed: instances.length, inconclusive: reasons.length };
   return {
@@ -37,7 +37,7 @@ export function reportOf(of: {
     checks: [
       {
         ...{ check: "ssrf/sample", category: "ssrf", ...counts, reasons: [...reasons] },
-        passedAt: passed.map((place) => places.indexOf(place)).join(" "),
+        passedAt: passed.map((at) => places.indexOf(at)).join(" "),
       },
     ],
   };

@@ -5,15 +5,15 @@ import type { KubeTransport } from "./client.ts";
 
 afterEach(() => vi.useRealTimers());
 
-const answering = (answer: unknown): ReturnType<KubeTransport> =>
-  Promise.resolve(Readable.from([Buffer.from(JSON.stringify(answer))]));
+const responding = (response: unknown): ReturnType<KubeTransport> =>
+  Promise.resolve(Readable.from([Buffer.from(JSON.stringify(response))]));
 const slice = (...addresses: string[][]) => ({ endpoints: addresses.map((those) => ({ addresses: those })) });
 
 test("the addresses of all API servers are read at the start, and again when machines may have been replaced", async () => {
   vi.useFakeTimers();
   const transport = vi.fn<KubeTransport>();
-  transport.mockReturnValueOnce(answering(slice(["192.0.2.1"], ["192.0.2.2", "192.0.2.1"])));
-  transport.mockReturnValueOnce(answering(slice(["2001:db8::3"])));
+  transport.mockReturnValueOnce(responding(slice(["192.0.2.1"], ["192.0.2.2", "192.0.2.1"])));
+  transport.mockReturnValueOnce(responding(slice(["2001:db8::3"])));
   const servers = new ApiServerAddresses({ transport, onFailure: () => undefined, everyMs: 1000 });
   await servers.start();
   expect(servers.list).toEqual(["192.0.2.1", "192.0.2.2"]);
@@ -27,7 +27,7 @@ test("the addresses of all API servers are read at the start, and again when mac
 
 test("what was read stays while it cannot be read any more, and that is told once", async () => {
   const transport = vi.fn<KubeTransport>();
-  transport.mockReturnValueOnce(answering(slice(["192.0.2.1"]))).mockRejectedValue(new Error("away"));
+  transport.mockReturnValueOnce(responding(slice(["192.0.2.1"]))).mockRejectedValue(new Error("away"));
   const onFailure = vi.fn<(error: unknown) => void>();
   const servers = new ApiServerAddresses({ transport, onFailure });
   for (let looks = 0; looks < 4; looks++) await servers.refresh();
@@ -37,14 +37,17 @@ test("what was read stays while it cannot be read any more, and that is told onc
 
 test.each([[{}], [{ endpoints: null }]])("a slice without endpoints names none: %j", async (empty) => {
   const onFailure = vi.fn<(error: unknown) => void>();
-  const servers = new ApiServerAddresses({ transport: () => answering(empty), onFailure });
+  const servers = new ApiServerAddresses({ transport: () => responding(empty), onFailure });
   await servers.refresh();
   expect([servers.list, onFailure.mock.calls]).toEqual([[], []]);
 });
 
-test.each([["text"], [slice(["not an address"])]])("what is no slice is a failure: %j", async (answer) => {
-  const onFailure = vi.fn<(error: unknown) => void>();
-  const servers = new ApiServerAddresses({ transport: () => answering(answer), onFailure });
-  await servers.refresh();
-  expect(onFailure).toHaveBeenCalledTimes(1);
-});
+test.each([["text"], [slice(["not an address"])]])(
+  "what is not a slice is a failure: %j",
+  async (response) => {
+    const onFailure = vi.fn<(error: unknown) => void>();
+    const servers = new ApiServerAddresses({ transport: () => responding(response), onFailure });
+    await servers.refresh();
+    expect(onFailure).toHaveBeenCalledTimes(1);
+  },
+);

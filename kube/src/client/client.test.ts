@@ -12,8 +12,8 @@ import { FakeKubeApiserver } from "../testing/fake-kube-apiserver.ts";
 const pods = { path: "/api/v1/namespaces/scans/pods" };
 const cutOff = (response: ServerResponse): void => void response.destroy();
 
-async function failureOf(answer: Promise<unknown>): Promise<KubeError> {
-  const failure: unknown = await answer.then(
+async function failureOf(pending: Promise<unknown>): Promise<KubeError> {
+  const failure: unknown = await pending.then(
     () => undefined,
     (error: unknown) => error,
   );
@@ -36,7 +36,7 @@ describe("requests to one cluster", () => {
   test("one after another share connections instead of opening one each", async () => {
     for (let turn = 0; turn < 20; turn += 1) await requestJson(client.transport, pods);
     expect(server.requests).toHaveLength(20);
-    // The end of an answer and the end of its connection's work are two moments: the next request may need a second one.
+    // The end of a response and the end of its connection's work are two moments: the next request may need a second one.
     expect(server.connections).toBeLessThanOrEqual(2);
   });
 
@@ -57,7 +57,7 @@ describe("requests to one cluster", () => {
     controller.close();
   });
 
-  test("go to the path that the server's address has before that of the API", async () => {
+  test("go to the path that the server's address has before the path of the API", async () => {
     const connection = { ...server.connection, server: new URL("/clusters/one/", server.url) };
     const proxied = createKubeClient(connection, { userAgent: "test" });
     await failureOf(requestJson(proxied.transport, { path: "/api/v1/pods", query: { limit: 1 } }));
@@ -66,7 +66,7 @@ describe("requests to one cluster", () => {
     proxied.close();
   });
 
-  test("that hang end as a timeout, and the next one is answered", async () => {
+  test("that hang end as a timeout, and the next one gets its response", async () => {
     server.fail({ times: 1, matches: () => true, act: () => undefined });
     const list = () => requestJson(client.transport, { path: "/api/v1/pods" });
     const hung = await failureOf(list());
@@ -75,7 +75,7 @@ describe("requests to one cluster", () => {
     await expect(list()).resolves.toMatchObject({ items: [] });
   });
 
-  test("are cut off in that time too when their answer never ends, unless they are streams", async () => {
+  test("are cut off in that time too when their response never ends, unless they are streams", async () => {
     const responses: ServerResponse[] = [];
     const act = (response: ServerResponse): void => {
       responses.push(response);
@@ -89,7 +89,7 @@ describe("requests to one cluster", () => {
     await expect(json(stream)).resolves.toEqual({});
   });
 
-  test("end when their signal aborts, before their answer and within it", async () => {
+  test("end when their signal aborts, before their response and within it", async () => {
     const asked = Promise.withResolvers<void>();
     const closed = Promise.withResolvers<void>();
     const acts = [
@@ -101,10 +101,10 @@ describe("requests to one cluster", () => {
     ];
     server.fail({ times: 2, matches: () => true, act: (response) => acts.shift()!(response) });
     const [first, second] = [new AbortController(), new AbortController()];
-    const unanswered = failureOf(client.transport({ ...pods, signal: first.signal }));
+    const withoutResponse = failureOf(client.transport({ ...pods, signal: first.signal }));
     await asked.promise;
     first.abort();
-    expect(await unanswered).toMatchObject({ reason: "Aborted", code: undefined });
+    expect(await withoutResponse).toMatchObject({ reason: "Aborted", code: undefined });
     const body = await client.transport({ ...pods, signal: second.signal, idleTimeoutMs: 0 });
     second.abort();
     await expect(json(body)).rejects.toMatchObject({ name: "KubeError" });
@@ -113,13 +113,13 @@ describe("requests to one cluster", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("that break off within their answer fail as retryable", async () => {
+  test("that break off within their response fail as retryable", async () => {
     const act = (response: ServerResponse): void => void response.write("{", () => response.destroy());
     server.fail({ times: 1, matches: () => true, act });
     expect(isRetryable(await failureOf(requestJson(client.transport, pods)))).toBe(true);
   });
 
-  test("whose answer is no JSON fail, and not as retryable", async () => {
+  test("whose response is not JSON fail, and not as retryable", async () => {
     server.fail({ times: 1, matches: () => true, act: (response) => void response.end("<html>") });
     const failure = await failureOf(requestJson(client.transport, pods));
     expect(failure.message).toBe("GET /api/v1/namespaces/scans/pods: Unexpected");
@@ -165,7 +165,7 @@ describe("a kept connection that the server has closed", () => {
     expect([server.connections, server.requests.length]).toEqual([2, 3]);
   });
 
-  test("is no reason to send a request a third time", async () => {
+  test("is not a reason to send a request a third time", async () => {
     await requestJson(client.transport, pods);
     server.fail({ times: 2, matches: () => true, act: cutOff });
     expect(isRetryable(await failureOf(requestJson(client.transport, pods)))).toBe(true);
@@ -218,7 +218,7 @@ describe("a connection with TLS", () => {
     expect((await failureOf(over({ credentials: async () => ({ ca, token: "no" }) }))).code).toBe(401);
   });
 
-  test("is kept while the authority on disk is the same, and made anew once it was replaced", async () => {
+  test("is kept while the authority on disk is the same, and created again once it was replaced", async () => {
     let time = 0;
     const { ca, token } = await server.connection.credentials();
     const file = join(folder, "ca.crt");

@@ -23,22 +23,22 @@ export interface KubeRequest {
   /** The Accept header; JSON when absent. */
   readonly accept?: string;
   readonly signal?: AbortSignal | undefined;
-  /** For streams: the longest wait for the next part of the answer, 0 for no limit; that of the client when absent. */
+  /** For streams: the longest wait for the next part of the response, 0 for no limit; the limit of the client when absent. */
   readonly idleTimeoutMs?: number;
 }
 
-/** The body of a successful answer, to be read once. It throws KubeErrors. Leaving it before its end closes the connection. */
+/** The body of a successful response, to be read once. It throws KubeErrors. Leaving it before its end closes the connection. */
 export type KubeBody = AsyncIterable<Uint8Array>;
 
 /**
- * Sends a request and returns the body of a successful answer.
- * @throws KubeError for an answer outside 200 to 299 and for no answer
+ * Sends a request and returns the body of a successful response.
+ * @throws KubeError for a response outside 200 to 299 and for no response
  */
 export type KubeTransport = (request: KubeRequest) => Promise<KubeBody>;
 
 export interface KubeClientOptions {
   readonly userAgent: string;
-  /** How long the answer may take to begin, and then each of its parts; 15 s when absent. */
+  /** How long the response may take to begin, and then each of its parts; 15 s when absent. */
   readonly timeoutMs?: number;
   /** Connections at a time; requests beyond wait. No limit when absent: each watch keeps one. */
   readonly maxConnections?: number;
@@ -55,7 +55,7 @@ export interface KubeClient {
   readonly transport: KubeTransport;
   /** The time of the API server, estimated from its responses. */
   readonly clock: ServerClock;
-  /** Closes all connections, those of requests under way too. */
+  /** Closes all connections, including those with requests under way. */
   close(): void;
 }
 
@@ -74,7 +74,7 @@ export function createKubeClient(connection: KubeConnection, options: KubeClient
   const attempt = async (request: KubeRequest): Promise<IncomingMessage> => {
     const outgoing = await open(connection, request, { agent, userAgent: options.userAgent });
     const sentAt = clock.monotonic();
-    const response = await answerTo(outgoing, request, timeoutMs);
+    const response = await responseTo(outgoing, request, timeoutMs);
     clock.heard(response.headers.date, sentAt);
     return response;
   };
@@ -143,18 +143,18 @@ function urlOf(server: URL, { path, query = {} }: KubeRequest): URL {
   return url;
 }
 
-/** Resolves when the answer begins. The signal ends the request, and later its answer. */
-function answerTo(
+/** Resolves when the response begins. The signal ends the request, and later its response. */
+function responseTo(
   outgoing: ClientRequest,
   { signal }: KubeRequest,
   timeoutMs: number,
 ): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  let answer: IncomingMessage | undefined;
-  const abort = (): void => void (answer ?? outgoing).destroy(signal!.reason as Error);
+  let incoming: IncomingMessage | undefined;
+  const abort = (): void => void (incoming ?? outgoing).destroy(signal!.reason as Error);
   const timer = setTimeout(() => outgoing.destroy(timedOut()), timeoutMs);
   signal?.addEventListener("abort", abort, { once: true });
-  outgoing.on("response", (response) => resolve((answer = response)));
+  outgoing.on("response", (response) => resolve((incoming = response)));
   outgoing.on("response", () => clearTimeout(timer));
   outgoing.on("error", (error) =>
     reject(outgoing.reusedSocket && isReset(error) ? new StaleConnection(error) : error),
@@ -202,7 +202,7 @@ async function* partsOf(
 }
 
 /**
- * The JSON of the answer to a request.
+ * The JSON of the response to a request.
  * @throws KubeError
  */
 export async function requestJson<T>(transport: KubeTransport, request: KubeRequest): Promise<T> {
@@ -214,7 +214,7 @@ export async function requestJson<T>(transport: KubeTransport, request: KubeRequ
   }
 }
 
-const LONGEST_STATUS = 64 * 1024;
+const MAX_STATUS_BYTES = 64 * 1024;
 
 /** The beginning of a body; the rest is dropped with the connection. */
 async function shortText(body: KubeBody): Promise<string> {
@@ -223,7 +223,7 @@ async function shortText(body: KubeBody): Promise<string> {
   for await (const part of body) {
     parts.push(part);
     size += part.length;
-    if (size > LONGEST_STATUS) break;
+    if (size > MAX_STATUS_BYTES) break;
   }
   return Buffer.concat(parts).toString("utf8");
 }

@@ -34,7 +34,7 @@ test("a token that was replaced on disk is used after a minute, and not before",
   expect(await connection.credentials()).toMatchObject({ token: "second" });
 });
 
-test("a token that could not be read is read anew at the next request", async () => {
+test("a token that could not be read is read again at the next request", async () => {
   const connection = connect();
   rmSync(join(folder, "token"));
   await expect(connection.credentials()).rejects.toMatchObject({ code: "ENOENT" });

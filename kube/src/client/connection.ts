@@ -14,7 +14,7 @@ export interface KubeCredentials {
 
 /** The address of a Kubernetes API server, and how to authenticate. */
 export interface KubeConnection {
-  /** `https:`, or `http:` in tests. A path is put before those of the API. */
+  /** `https:`, or `http:` in tests. A path is put before the paths of the API. */
   readonly server: URL;
   /** The name to expect in the server's certificate; the host of `server` when undefined. */
   readonly serverName?: string | undefined;

@@ -16,7 +16,7 @@ const refusal = (code: number, reason?: string, headers: Record<string, string> 
 
 const kinds = { isNotFound, isAlreadyExists, isConflict, isGone, isRetryable };
 
-describe("an answer of the API", () => {
+describe("a response of the API", () => {
   test.each([
     [404, "NotFound", ["isNotFound"]],
     [409, "AlreadyExists", ["isAlreadyExists"]],
@@ -67,7 +67,7 @@ describe("what the server says for people", () => {
   });
 });
 
-describe("no answer", () => {
+describe("no response", () => {
   test("is retryable and keeps its cause", () => {
     const cause = Object.assign(new Error("closed"), { code: "UND_ERR_SOCKET" });
     const error = toKubeError("get jobs", cause);

@@ -4,7 +4,7 @@
  */
 export class KubeError extends Error {
   override readonly name = "KubeError";
-  /** The HTTP status, or the `code` of a Status object; undefined when there was no answer. */
+  /** The HTTP status, or the `code` of a Status object; undefined when there was no response. */
   readonly code: number | undefined;
   /** The `reason` of the Status object, for example `AlreadyExists`. */
   readonly reason: string | undefined;
@@ -50,7 +50,7 @@ export const isConflict = (error: unknown): boolean => codeOf(error) === 409 && 
 /** The resource version or the continue token is too old (410): list again. */
 export const isGone = (error: unknown): boolean => codeOf(error) === 410;
 
-/** The same call may succeed later: no answer, a timeout, throttling, or an unavailable server. */
+/** The same call may succeed later: no response, a timeout, throttling, or an unavailable server. */
 export const isRetryable = (error: unknown): boolean =>
   error instanceof KubeError &&
   (error.code === undefined ? error.reason !== UNEXPECTED : RETRYABLE.has(error.code));
@@ -68,17 +68,17 @@ export function loggable(error: unknown): string {
 /** Any failure of a call as a KubeError. `call` names the call, for example `create jobs`. */
 export function toKubeError(call: string, error: unknown): KubeError {
   if (error instanceof KubeError) return error;
-  return new KubeError(call, { reason: reasonWithoutAnswer(error), cause: error });
+  return new KubeError(call, { reason: reasonWithoutResponse(error), cause: error });
 }
 
 /** The failure for a response with an HTTP status outside 200 to 299. */
-export function statusError(call: string, code: number, answer: KubeResponse): KubeError {
-  const status = statusOf(answer.body);
+export function statusError(call: string, code: number, response: KubeResponse): KubeError {
+  const status = statusOf(response.body);
   return new KubeError(call, {
     code,
     reason: text(status?.reason),
     detail: oneLine(status?.message),
-    retryAfterMs: headerRetryAfter(answer.headers) ?? seconds(status?.details?.retryAfterSeconds),
+    retryAfterMs: headerRetryAfter(response.headers) ?? seconds(status?.details?.retryAfterSeconds),
   });
 }
 
@@ -95,11 +95,11 @@ const codeOf = (error: unknown): number | undefined => (error instanceof KubeErr
 /** The reason of a failure that is neither the server's nor the network's. */
 const UNEXPECTED = "Unexpected";
 
-function reasonWithoutAnswer(error: unknown): string | undefined {
+function reasonWithoutResponse(error: unknown): string | undefined {
   if (!(error instanceof Error)) return UNEXPECTED;
   if (error.name === "TimeoutError") return "Timeout";
   if (error.name === "AbortError") return "Aborted";
-  // Errors of sockets have a code, as text; so have those of streams that were cut off.
+  // Errors of sockets have a code, as text; so have errors of streams that were cut off.
   return "code" in error && typeof error.code === "string" ? undefined : UNEXPECTED;
 }
 
@@ -126,10 +126,10 @@ function headerRetryAfter(headers: KubeResponse["headers"]): number | undefined 
 const text = (value: unknown): string | undefined =>
   typeof value === "string" && /^\w{1,64}$/.test(value) ? value : undefined;
 
-const LONGEST_DETAIL = 400;
+const MAX_DETAIL_LENGTH = 400;
 
 const oneLine = (value: unknown): string | undefined =>
-  typeof value === "string" ? value.replaceAll(/\s+/g, " ").trim().slice(0, LONGEST_DETAIL) : undefined;
+  typeof value === "string" ? value.replaceAll(/\s+/g, " ").trim().slice(0, MAX_DETAIL_LENGTH) : undefined;
 
 const seconds = (value: unknown): number | undefined =>
   typeof value === "number" && value > 0 ? value * 1000 : undefined;

@@ -45,7 +45,7 @@ test("a certificate in the file and a key beside it are both understood", async 
   });
 });
 
-test("a token is understood, an IPv6 address and the usual port, too", async () => {
+test("a token is understood, also with an IPv6 address and the default port", async () => {
   const connection = await connect({ cluster: { server: "https://[::1]" }, user: { token: "t" } });
   expect(connection.server.href).toBe("https://[::1]/");
   expect(await connection.credentials()).toMatchObject({ token: "t" });
@@ -82,7 +82,7 @@ test("a file that is not there is refused", async () => {
   );
 });
 
-test("a file that is no YAML is refused without a word of what is in it", async () => {
+test("a file that is not YAML is refused without a word of what is in it", async () => {
   const path = join(folder, "broken");
   writeFileSync(path, "users: [secret-token");
   await expect(kubeconfigConnection(path)).rejects.toThrow(

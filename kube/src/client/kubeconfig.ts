@@ -52,7 +52,7 @@ const userSchema = z.object({
 });
 
 /**
- * The API server of the kubeconfig at this path; without one, that of the cluster whose pod this process runs in.
+ * The API server of the kubeconfig at this path; without one, the API server of the cluster whose pod this process runs in.
  * @throws KubeConnectionError
  */
 export async function kubeConnection(

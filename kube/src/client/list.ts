@@ -19,7 +19,7 @@ export interface ListRequest<T> extends Selection {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Listed<T> {
+export interface ListResult<T> {
   readonly objects: readonly T[];
   /** Where a watch goes on from. */
   readonly resourceVersion: string;
@@ -32,7 +32,7 @@ export interface Listed<T> {
 export async function listPages<T extends KubeObject>(
   transport: KubeTransport,
   request: ListRequest<T>,
-): Promise<Listed<T>> {
+): Promise<ListResult<T>> {
   try {
     return await followPages(transport, request, request.pageSize);
   } catch (error) {
@@ -55,7 +55,7 @@ async function followPages<T extends KubeObject>(
   transport: KubeTransport,
   request: ListRequest<T>,
   limit: number | undefined,
-): Promise<Listed<T>> {
+): Promise<ListResult<T>> {
   const { resource, namespace, labelSelector, fieldSelector, metadataOnly, signal } = request;
   const { trim = (object) => object } = request;
   const objects: T[] = [];

@@ -13,7 +13,7 @@ export interface Objects<T extends KubeObject, Body = T> {
    * not deleted (KubeError, `isConflict`).
    */
   delete(object: ObjectName & { readonly uid?: string | undefined }): Promise<void>;
-  /** Creates the object, or makes its fields those of the body, by server-side apply. Needs the options' field manager. */
+  /** Creates the object, or sets its fields to the body's, by server-side apply. Needs the options' field manager. */
   apply(object: ObjectName, body: Body): Promise<T>;
   /** Merges into the object (RFC 7396) and touches nothing else. */
   patch(object: ObjectName, body: object): Promise<T>;
@@ -71,9 +71,9 @@ export function objects<T extends KubeObject, Body = T>(
   };
 }
 
-async function unlessNotFound<T>(answer: Promise<T>): Promise<T | undefined> {
+async function unlessNotFound<T>(pending: Promise<T>): Promise<T | undefined> {
   try {
-    return await answer;
+    return await pending;
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;

@@ -46,7 +46,7 @@ describe("the log of a pod", () => {
     expect(await logs.read(request)).toHaveLength(100);
   });
 
-  test("of a pod that is gone is not found", async () => {
+  test("of a deleted pod is not found", async () => {
     const error: unknown = await logs.read(request).catch((failure: unknown) => failure);
     expect(isNotFound(error)).toBe(true);
   });

@@ -3,7 +3,7 @@ import { type ObjectName, objectPath, PODS } from "./resource.ts";
 
 export interface LogRequest extends ObjectName {
   readonly container: string;
-  /** The server cuts the log off after so many bytes, counted from its beginning. */
+  /** The server cuts the log off after this many bytes, counted from its beginning. */
   readonly limitBytes: number;
   readonly signal?: AbortSignal;
   /** The longest wait for the next part of the log; 60 s for `read`, 10 minutes for `follow` when absent. */

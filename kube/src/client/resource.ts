@@ -1,4 +1,4 @@
-/** A kind of object, by its place in the API. `group` is empty for the core group. */
+/** A kind of object, by its path in the API. `group` is empty for the core group. */
 export interface Resource {
   readonly group: string;
   readonly version: string;
@@ -35,7 +35,7 @@ export interface ObjectName {
 }
 
 /**
- * An object as it is on the wire, and in the answers of reflectors and reads: timestamps are texts, and the names that
+ * An object as it is on the wire, and in the responses of reflectors and reads: timestamps are texts, and the names that
  * the library begins with an underscore (`_from`) have none.
  */
 export type Wire<T> = T extends Date

@@ -49,14 +49,14 @@ function hearing(aheadMs: number) {
 }
 
 describe("the clock of a server", () => {
-  test("before its first answer, and by answers without a date, is that of this process", () => {
+  test("before its first response, and by responses without a date, is the clock of this process", () => {
     const local = createFakeClock();
     const clock = new ServerClock(local);
     for (const date of [undefined, "", "yesterday"]) clock.heard(date, 0);
     expect(clock.now()).toEqual(local.now());
   });
 
-  test("is known to half a second and half of the shortest answer's time, whatever this process's clock says", () => {
+  test("is known to half a second and half of the shortest response's time, regardless of this process's clock", () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 1e9 }), calls(3_000), (skew, made) => {
         const { call, error } = hearing(SERVER + skew);
@@ -67,13 +67,13 @@ describe("the clock of a server", () => {
     );
   });
 
-  test("is known ever better by answers that come at other parts of a second", () => {
+  test("is known more precisely by responses that come at other parts of a second", () => {
     const { call, error } = hearing(SERVER + 371);
-    for (let answer = 0; answer < 50; answer++) call({ pause: 137, there: 2, back: 2 });
+    for (let response = 0; response < 50; response++) call({ pause: 137, there: 2, back: 2 });
     expect(error()).toBeLessThanOrEqual(50);
   });
 
-  test("that was set is known anew by the next answer, or was set by less than is known of it", () => {
+  test("that was set is known again by the next response, or was set by less than is known of it", () => {
     fc.assert(
       fc.property(calls(500), fc.integer({ min: -1e7, max: 1e7 }), calls(500), (before, step, after) => {
         const { call, error, state } = hearing(SERVER);
@@ -88,14 +88,14 @@ describe("the clock of a server", () => {
 
   test("that drifts is followed", () => {
     const { call, error, state } = hearing(SERVER);
-    for (let answer = 0; answer < 5_000; answer++) {
+    for (let response = 0; response < 5_000; response++) {
       call({ pause: 9_990, there: 5, back: 5 });
       state.ahead += 10_000 * 4e-4;
       expect(error()).toBeLessThanOrEqual(1_100);
     }
   });
 
-  test("is told by every answer of the API server, a refusal too", async () => {
+  test("is told by every response of the API server, including refusals", async () => {
     await using server = await FakeKubeApiserver.start();
     const clock = new ServerClock(createFakeClock(new Date(0)));
     const heard = vi.spyOn(clock, "heard");

@@ -14,11 +14,11 @@ interface Bounds {
 
 /**
  * The clock of the API server, estimated from the Date headers of its responses: timestamps of objects are by that clock, and
- * only by that clock can their age be computed (docs/adr/0013). Before the first answer it is the clock of this process.
+ * only by that clock can their age be computed (docs/adr/0013). Before the first response it is the clock of this process.
  *
- * An answer was dated between the moments at which its request was sent and it arrived, so each gives bounds; what all of
+ * A response was dated between the moments at which its request was sent and it arrived, so each gives bounds; what all of
  * them have in common soon is narrower than a second. Where they have nothing in common, a clock was set, and the newest
- * answer counts.
+ * response counts.
  */
 export class ServerClock implements Clock {
   readonly #local: Clock;
@@ -42,7 +42,7 @@ export class ServerClock implements Clock {
     return new Date(this.monotonic() + (low + high) / 2);
   }
 
-  /** An answer has arrived whose request was sent at that moment (monotonic). A response without a Date header is ignored. */
+  /** A response has arrived whose request was sent at that moment (monotonic). A response without a Date header is ignored. */
   heard(date: string | undefined, sentAt: number): void {
     const dated = Date.parse(date ?? "");
     if (Number.isNaN(dated)) return;

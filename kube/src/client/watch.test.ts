@@ -14,7 +14,7 @@ async function read(text: string, size = 7, limit = 1000): Promise<unknown[]> {
 }
 
 describe("lines of JSON", () => {
-  test("are read alike wherever the stream is cut", async () => {
+  test("are read the same wherever the stream is cut", async () => {
     const values = fc.array(fc.jsonValue(), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(values, fc.integer({ min: 1, max: 40 }), async (values, size) => {

@@ -110,7 +110,7 @@ const NEWLINE = 0x0a;
 
 /**
  * The values of a stream that holds one JSON text per line. An unfinished last line is left out: it was cut off.
- * @throws JsonLinesError for a line that is no JSON or has more than `maxLineBytes`
+ * @throws JsonLinesError for a line that is not JSON or has more than `maxLineBytes`
  * @internal
  */
 export async function* jsonLines(

@@ -77,7 +77,7 @@ describe("the event recorder", () => {
     expect(sink.log).toEqual(["create scan-1.1: again", "create scan-1.1: again"]);
   });
 
-  test("writes an event anew when the server has forgotten it", async () => {
+  test("writes an event again when the server has forgotten it", async () => {
     const { clock, sink, dropped, recorder } = bench();
     recorder.record(event("again"));
     await clock.advance(0);
@@ -88,7 +88,7 @@ describe("the event recorder", () => {
     expect(dropped).toEqual([]);
   });
 
-  test("throws for nothing that the server answers, nor when it throws at once", async () => {
+  test("throws for no response of the server, nor when the call throws immediately", async () => {
     const sink = createFakeEventSink();
     const thrower = () => {
       throw new Error("at once");

@@ -65,7 +65,7 @@ export function eventSink(transport: KubeTransport, instance: string): EventSink
   };
 }
 
-const LONGEST_NOTE = 1024;
+const MAX_NOTE_LENGTH = 1024;
 
 const toEvent = (
   metadata: ObjectName,
@@ -78,7 +78,7 @@ const toEvent = (
   type: event.type,
   reason: event.reason,
   action: event.action,
-  note: event.note.slice(0, LONGEST_NOTE),
+  note: event.note.slice(0, MAX_NOTE_LENGTH),
   regarding: { ...event.regarding },
 });
 
@@ -89,7 +89,7 @@ export interface EventRecorderOptions {
   /** Called for events that were not written. */
   readonly onDropped?: (reason: "rate" | "failed", error?: unknown) => void;
   readonly clock?: Clock;
-  /** Bounds the writes; 25 at once and 1 per second when absent. */
+  /** Bounds the writes; 25 in a burst and 1 per second when absent. */
   readonly rate?: Rate;
 }
 

@@ -32,7 +32,7 @@ describe("a store of objects", () => {
     expect(() => createObjectStore<KubeObject>(indexes).find("size", "1")).toThrow("size");
   });
 
-  test("finds by each index what a search through all objects finds, whatever was put and deleted", () => {
+  test("finds by each index what a search through all objects finds, after any puts and deletions", () => {
     const name = fc.constantFrom("a", "b", "c");
     const colour = fc.option(fc.constantFrom("red", "blue", "__proto__"), { nil: undefined });
     const step = fc.record({ name, colour, deletes: fc.boolean() });

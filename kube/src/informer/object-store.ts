@@ -103,8 +103,11 @@ export type Change<T> =
  */
 export function replaceAll<T extends KubeObject>(store: ObjectStore<T>, listed: readonly T[]): Change<T>[] {
   const listedKeys = new Set(listed.map(keyOf));
-  const gone = store.keys().filter((key) => !listedKeys.has(key));
-  return [...gone.flatMap((key) => removed(store, key)), ...listed.flatMap((object) => put(store, object))];
+  const deleted = store.keys().filter((key) => !listedKeys.has(key));
+  return [
+    ...deleted.flatMap((key) => removed(store, key)),
+    ...listed.flatMap((object) => put(store, object)),
+  ];
 }
 
 /** Applies one event of a watch to the store, and returns what changed. */

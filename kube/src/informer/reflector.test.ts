@@ -81,7 +81,7 @@ describe("a watch", () => {
     });
   });
 
-  test("that the server ends is opened anew at once, from the last event or bookmark", async () => {
+  test("that the server ends is opened again immediately, from the last event or bookmark", async () => {
     await synced();
     job("a");
     await told.until("added a");
@@ -93,7 +93,7 @@ describe("a watch", () => {
     expect(log).toEqual(["listed 0: first", "watch closed"]);
   });
 
-  test("that ends at once without an event is opened anew after a wait", async () => {
+  test("that ends immediately without an event is opened again after a wait", async () => {
     await synced();
     server.watches.end();
     await nextFailure();
@@ -142,7 +142,7 @@ describe("a watch", () => {
     expect(reflector.status).toMatchObject({ lists: 1, failures: 0 });
   });
 
-  test("that is silent for too long is opened anew", async () => {
+  test("that is silent for too long is opened again", async () => {
     await start({ staleMs: 60_000 });
     await server.watches.whenOpened(1);
     await clock.advance(59_999);
@@ -163,7 +163,7 @@ describe("a watch", () => {
   });
 });
 
-describe("a history that is gone", () => {
+describe("a history that was deleted", () => {
   test.each(["status", "event"] as const)(
     "as told by a %s is made up for by a list, with deletions of what is missing",
     async (gone) => {

@@ -78,7 +78,7 @@ class Watched {
   }
 }
 
-describe("whatever is added, finished and failed in whatever order", () => {
+describe("with anything added, finished and failed in any order", () => {
   test("no key has two workers, no more work than workers is under way, and no addition is lost or worked off twice", async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -68,7 +68,7 @@ describe("the work queue", () => {
     expect([queue.active, queue.depth]).toEqual([0, 0]);
   });
 
-  test("works on as many keys at a time as it has workers", async () => {
+  test("works on one key at a time for each worker", async () => {
     const { queue, started, finish } = bench(2);
     ["a", "b", "c"].forEach((key) => queue.add(key));
     expect(started).toEqual(["a", "b"]);
@@ -175,7 +175,7 @@ describe("the work queue", () => {
     expect([idle, started]).toEqual([true, ["a"]]);
   });
 
-  test("that has nothing to do is drained at once", async () => {
+  test("that has nothing to do is drained immediately", async () => {
     await expect(bench().queue.drain()).resolves.toBeUndefined();
   });
 });

@@ -64,7 +64,7 @@ export class WorkQueue {
     if (!this.#closed) this.#enqueue(key);
   }
 
-  /** Adds the key after so many milliseconds. Of several times for one key the earliest counts. */
+  /** Adds the key after this many milliseconds. Of several times for one key the earliest counts. */
   addAfter(key: string, ms: number): void {
     if (!this.#closed) this.#delayed.add(key, ms);
   }
@@ -143,8 +143,8 @@ export interface DelayedKeys {
   clear(): void;
 }
 
-/** Limit of a Node timer; a longer one fires at once. */
-const LONGEST_MS = 2 ** 31 - 1;
+/** Limit of a Node timer; a longer one fires immediately. */
+const MAX_MS = 2 ** 31 - 1;
 
 /** One timer for the next of all keys: there may be many thousands, most of which wait for hours. @internal */
 export function createDelayedKeys(clock: Clock, due: (key: string) => void): DelayedKeys {
@@ -157,7 +157,7 @@ export function createDelayedKeys(clock: Clock, due: (key: string) => void): Del
     const next = queue.at(-1);
     if (next === undefined || (timer !== undefined && timer.at <= next.at)) return;
     timer?.cancel();
-    const ms = Math.min(Math.max(0, next.at - clock.monotonic()), LONGEST_MS);
+    const ms = Math.min(Math.max(0, next.at - clock.monotonic()), MAX_MS);
     timer = { at: next.at, cancel: clock.after(ms, fire) };
   };
   const fire = (): void => {
@@ -176,7 +176,7 @@ export function createDelayedKeys(clock: Clock, due: (key: string) => void): Del
       const at = clock.monotonic() + ms;
       if ((times.get(key) ?? Infinity) <= at) return;
       times.set(key, at);
-      queue.splice(placeOf(at, queue), 0, { key, at });
+      queue.splice(insertionIndex(at, queue), 0, { key, at });
       schedule();
     },
     clear() {
@@ -194,7 +194,7 @@ interface Entry {
 }
 
 /** Where the entry goes: before all that are due no later. */
-function placeOf(at: number, queue: readonly Entry[]): number {
+function insertionIndex(at: number, queue: readonly Entry[]): number {
   let [low, high] = [0, queue.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -10,7 +10,7 @@ const journey: fc.Arbitrary<Journey> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ thereMs: delay, backMs: delay }) },
   fc.record({ thereMs: delay, backMs: delay, lost: fc.constantFrom("there" as const, "back" as const) }),
 );
-/** Spells in which all calls go alike, long enough for a leader to lose its lease. */
+/** Periods in which all calls go the same way, long enough for a leader to lose its lease. */
 const spell = fc.tuple(journey, fc.integer({ min: 1, max: 8 }));
 const journeys = fc
   .array(spell, { minLength: 1, maxLength: 12 })
@@ -27,7 +27,7 @@ const inTurn = (planned: readonly Journey[]): (() => Journey) => {
 };
 
 describe("three candidates on a network that delays and loses", () => {
-  test("are never two leaders at a time, whatever dates they have", async () => {
+  test("are never two leaders at a time, with any dates", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.tuple(journeys, journeys, journeys),

@@ -26,7 +26,7 @@ describe("a candidate", () => {
     expect(leases.stored?.record).toMatchObject({ holder: "a", durationSeconds: 15, transitions: 0 });
   });
 
-  test("does not lead while another one renews, whatever date that one writes", async () => {
+  test("does not lead while another one renews, regardless of the date that it writes", async () => {
     const { clock, leases, candidate } = bench();
     const a = candidate("a", undefined, new Date("2001-01-01T00:00:00Z"));
     const b = candidate("b");
@@ -150,7 +150,7 @@ describe("a leader", () => {
     expect(a.election.isLeader).toBe(true);
   });
 
-  test("whose renewal arrived but was not answered leads on", async () => {
+  test("whose renewal arrived but got no response leads on", async () => {
     const journeys: Journey[] = [AT_ONCE, AT_ONCE, { thereMs: 0, backMs: 0, lost: "back" }];
     const { clock, a } = await leading(() => journeys.shift() ?? AT_ONCE);
     await clock.advance(60_000);
@@ -158,7 +158,7 @@ describe("a leader", () => {
     expect(a.election.isLeader).toBe(true);
   });
 
-  test("stops at once when it finds another holder", async () => {
+  test("stops immediately when it finds another holder", async () => {
     const { clock, leases, a } = await leading();
     const { record, version } = leases.stored!;
     await leases.seenBy().replace({ ...record, holder: "usurper" }, version);

@@ -75,7 +75,7 @@ export class LeaderElection {
     this.#running ??= this.#run();
   }
 
-  /** Stops leading and releases the lease at once. Stop the work before. It never rejects. */
+  /** Stops leading and releases the lease immediately. Stop the work before. It never rejects. */
   async stop(): Promise<void> {
     const lost = this.#term.signal.aborted;
     this.#stopping.abort();

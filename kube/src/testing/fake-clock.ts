@@ -9,7 +9,7 @@ interface Timer {
 /** A clock that stands still until told to go on. */
 export interface FakeClock extends Clock {
   /**
-   * Goes on by so many milliseconds; each timer on the way fires at its time, and what it starts runs before the next
+   * Goes on by this many milliseconds; each timer on the way fires at its time, and what it starts runs before the next
    * one, as far as it goes without waiting for a real timer or the network.
    */
   advance(ms: number): Promise<void>;

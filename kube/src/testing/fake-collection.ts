@@ -37,7 +37,7 @@ export class Refusal extends Error {
 /** What all collections share: one count of versions, and the history that watches read. */
 export class FakeHistory extends EventEmitter {
   version = 100;
-  /** Watches and pages from before this version are gone. */
+  /** Watches and pages from before this version were deleted. */
   oldest = 0;
   readonly events: (FakeEvent & { readonly path: string })[] = [];
 

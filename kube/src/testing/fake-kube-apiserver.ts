@@ -31,7 +31,7 @@ export interface Fault {
 }
 
 export interface FakeKubeApiserverOptions {
-  /** True: it speaks TLS with a certificate of its own, and refuses requests without its token. */
+  /** True: it speaks TLS with its own certificate, and refuses requests without its token. */
   readonly tls?: boolean;
 }
 
@@ -54,7 +54,7 @@ export class FakeKubeApiserver implements AsyncDisposable {
   readonly #server: Server;
 
   private constructor({ tls = false }: FakeKubeApiserverOptions) {
-    const listener: RequestListener = (request, response) => void this.#answer(request, response);
+    const listener: RequestListener = (request, response) => void this.#respond(request, response);
     const identity = tls ? selfSigned() : undefined;
     this.#certificate = identity?.cert;
     this.#server = identity ? createTlsServer({ ...identity }, listener) : createServer(listener);
@@ -98,7 +98,7 @@ export class FakeKubeApiserver implements AsyncDisposable {
     await closed;
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", this.url);
     const { method = "GET", headers } = request;
     const body = headers["content-length"] === undefined ? undefined : await json(request);
@@ -143,7 +143,7 @@ export class FakeKubeApiserver implements AsyncDisposable {
   }
 }
 
-/** Answers with a Status object. */
+/** Responds with a Status object. */
 export function refuse(response: ServerResponse, code: number, reason: string, headers = {}): void {
   send(response, code, { kind: "Status", apiVersion: "v1", status: "Failure", code, reason }, headers);
 }

@@ -2,11 +2,11 @@ import { type Clock } from "../timing/clock.ts";
 import { KubeError } from "../client/error.ts";
 import type { LeaseRecord, LeaseStore, StoredLease } from "../leader/lease.ts";
 
-/** How one call goes: the time until the server has it, the time until the answer is there, or no answer at all. */
+/** How one call goes: the time until the server has it, the time until the response is there, or no response at all. */
 export interface Journey {
   readonly thereMs: number;
   readonly backMs: number;
-  /** The call never arrives, or is answered but the answer never arrives. */
+  /** The call never arrives, or succeeds but the response never arrives. */
   readonly lost?: "there" | "back";
 }
 
@@ -52,12 +52,12 @@ export class FakeLeases {
   async #travel<T>({ thereMs, backMs, lost }: Journey, arrive: () => T): Promise<T> {
     if (lost === "there") return await new Promise(() => undefined);
     await this.#pause(thereMs);
-    const answer = new Promise<T>((resolve) => resolve(arrive()));
+    const response = new Promise<T>((resolve) => resolve(arrive()));
     // It may be on its way for long, or for ever.
-    answer.catch(() => undefined);
+    response.catch(() => undefined);
     if (lost === "back") return await new Promise(() => undefined);
     await this.#pause(backMs);
-    return await answer;
+    return await response;
   }
 
   #pause(ms: number): Promise<void> {

@@ -11,7 +11,7 @@ interface OpenWatch {
 
 /** The watch streams of a fake API server. */
 export class FakeWatches {
-  /** How a watch from too old a version is told so: at once, or by an error event. */
+  /** How a watch from too old a version is told so: immediately, or by an error event. */
   gone: "status" | "event" = "status";
   /** When true, nothing is sent to any watch. */
   silent = false;

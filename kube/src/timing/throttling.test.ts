@@ -3,7 +3,7 @@ import { atMost, backoffMs } from "./throttling.ts";
 
 const turnOfLoop = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-test("so many tasks run at a time, in the order in which they came, and one that fails makes room too", async () => {
+test("a limited number of tasks runs at a time, in the order in which they came, and one that fails also makes room", async () => {
   const limit = atMost(2);
   const begun: number[] = [];
   const ends = [1, 2, 3, 4].map(() => Promise.withResolvers<number>());

@@ -19,7 +19,7 @@ export function backoffMs({ baseMs, maxMs }: Backoff, failures: number, random: 
 }
 
 export interface Rate {
-  /** Maximum number at once. */
+  /** Maximum number at a time. */
   readonly burst: number;
   /** Long-term rate per second. */
   readonly perSecond: number;

@@ -53,7 +53,7 @@ const COLORS: Readonly<Record<string, Color>> = {
   "removed-text": ["#8c1522", "#ffb3ba"],
   "shadow-near": ["rgb(16 24 40 / 6%)", "rgb(0 0 0 / 40%)"],
   "shadow-far": ["rgb(16 24 40 / 18%)", "rgb(0 0 0 / 60%)"],
-  // Behind a dialog, on light and dark pages alike.
+  // Behind a dialog, on both light and dark pages.
   backdrop: ["rgb(10 14 20 / 50%)", "rgb(10 14 20 / 50%)"],
   ...Object.assign({}, ...SEVERITIES.map((severity) => tokensOf(severity, SEVERITY_TONES[severity]))),
   ...tokensOf("good", GOOD),
@@ -110,7 +110,7 @@ html.theme-dark {
 }
 `;
 
-/** Those of a document that is printed or sent on: light everywhere. */
+/** The tokens of a document that is printed or sent on: light everywhere. */
 export const LIGHT_TOKENS = root(
   "light",
   colorsBy(([light]) => light),

@@ -1,4 +1,4 @@
-import { instancesOf, placeName } from "@glovebox/domain";
+import { instancesOf, locationName } from "@glovebox/domain";
 import {
   type CompletedScan,
   type Exchange,
@@ -6,15 +6,15 @@ import {
   type Instance,
   type References,
 } from "@glovebox/contract";
-import { categoryTitles, explanationOf, markText, placesOf, type Part } from "../findings.ts";
+import { categoryTitles, explanationOf, markText, locationsOf, type Part } from "../findings.ts";
 import { linesOf, markup, type Markup } from "../markup.ts";
 import { SIDE_EFFECTS, sideEffectText } from "../side-effects.ts";
 import { beginning, counted } from "../text.ts";
 
-/** Places of one finding whose requests are shown. */
-const MOST_PROOFS = 3;
-const MOST_PLACES = 50;
-const LONGEST_BODY = 4_000;
+/** Locations of one finding whose requests are shown. */
+const MAX_PROOFS = 3;
+const MAX_LOCATIONS = 50;
+const MAX_BODY_LENGTH = 4_000;
 
 /** A finding: what and where, its proof, and what to do about it. */
 export function findingArticle({ finding, mark }: Part): Markup {
@@ -37,18 +37,18 @@ ${referenceList(references)}
 }
 
 function places(finding: Finding): Markup {
-  const all = placesOf(finding);
-  const more = all.length - MOST_PLACES;
-  return markup`<ul class="places">${all.slice(0, MOST_PLACES).map((place) => markup`<li><code>${place}</code></li>`)}${
+  const all = locationsOf(finding);
+  const more = all.length - MAX_LOCATIONS;
+  return markup`<ul class="locations">${all.slice(0, MAX_LOCATIONS).map((location) => markup`<li><code>${location}</code></li>`)}${
     more > 0 ? markup`<li>and ${more} more</li>` : undefined
   }</ul>`;
 }
 
 function proofs(finding: Finding): Markup {
   const instances = instancesOf(finding);
-  const more = instances.length - MOST_PROOFS;
+  const more = instances.length - MAX_PROOFS;
   return markup`<p>${finding.evidence.rule}</p>
-${instances.slice(0, MOST_PROOFS).map((instance) => proof(instance))}${
+${instances.slice(0, MAX_PROOFS).map((instance) => proof(instance))}${
     more > 0
       ? markup`<p class="meta">The proof of ${counted(more, "more location")} is in the JSON report.</p>`
       : undefined
@@ -59,7 +59,7 @@ function proof({ location, observed, evidence: { exchanges, curl, pointer } }: I
   const control = exchanges.find(({ role }) => role === "control" || role === "baseline");
   const attack = exchanges.find(({ role }) => role === "attack") ?? exchanges.at(-1);
   const shown = [control, attack].filter((each): each is Exchange => each !== undefined);
-  return markup`<details><summary>${placeName(location)}</summary>
+  return markup`<details><summary>${locationName(location)}</summary>
 <p>${observed}</p>
 ${pointer === undefined ? undefined : markup`<p>In the document at <code>${pointer}</code></p>`}
 ${
@@ -94,35 +94,35 @@ interface Shown extends Pick<Exchange, "request" | "response"> {
   readonly control?: Exchange | undefined;
 }
 
-/** A request and its answer, compared with that of the control. */
+/** A request and its response, compared with the response to the control. */
 function exchange({ label, request, response, control }: Shown): Markup {
   const sent = [
     `${request.method} ${request.url}`,
     ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`),
-    ...(request.body === undefined ? [] : ["", beginning(request.body, LONGEST_BODY)]),
+    ...(request.body === undefined ? [] : ["", beginning(request.body, MAX_BODY_LENGTH)]),
   ].join("\n");
-  const answer = answerText(response, control?.response);
-  return markup`<div><p>${label}</p><pre>${linesOf(sent)}</pre><p>Response</p><pre>${answer}</pre></div>`;
+  const received = responseText(response, control?.response);
+  return markup`<div><p>${label}</p><pre>${linesOf(sent)}</pre><p>Response</p><pre>${received}</pre></div>`;
 }
 
-/** Headers that differ from one answer to the next, whatever was asked. */
+/** Headers that differ from one response to the next, regardless of the request. */
 const VARYING = /^(date|content-length|age|etag|x-request-id):/i;
 
-/** An answer; the lines that the control's does not have are marked. */
-function answerText(response: Exchange["response"], control: Exchange["response"] | undefined): Markup[] {
-  const known = new Set(control && answerLines(control));
+/** A response; the lines that the response to the control lacks are marked. */
+function responseText(response: Exchange["response"], control: Exchange["response"] | undefined): Markup[] {
+  const known = new Set(control && responseLines(control));
   const isNew = (line: string): boolean =>
     control !== undefined && !known.has(line) && line.trim() !== "" && !VARYING.test(line);
-  return answerLines(response).map((line) =>
+  return responseLines(response).map((line) =>
     isNew(line) ? markup`<mark>${line}</mark>\n` : markup`${line}\n`,
   );
 }
 
-const answerLines = ({ status, headers, body }: Exchange["response"]): string[] => [
+const responseLines = ({ status, headers, body }: Exchange["response"]): string[] => [
   `HTTP ${status}`,
   ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   "",
-  ...beginning(body, LONGEST_BODY).split(/\r\n|\n/),
+  ...beginning(body, MAX_BODY_LENGTH).split(/\r\n|\n/),
 ];
 
 function referenceList({ cwe, owasp, cvss }: References): Markup | undefined {

@@ -6,7 +6,7 @@ import {
   type CompletedScan,
   type Finding,
 } from "@glovebox/contract";
-import { categoryTitles, partsOf, placesOf, severitiesText, type Part } from "../findings.ts";
+import { categoryTitles, partsOf, locationsOf, severitiesText, type Part } from "../findings.ts";
 import type { Marked } from "../formats.ts";
 import { Markup, markup } from "../markup.ts";
 import { counted } from "../text.ts";
@@ -90,7 +90,7 @@ function contents(open: readonly Finding[]): Markup | undefined {
   if (open.length === 0) return undefined;
   const rows = open.map(
     (finding) =>
-      markup`<tr><td><span class="severity ${finding.severity}">${finding.severity}</span></td><td><a href="#${finding.id}">${finding.title}</a></td><td>${categoryTitles(finding)}</td><td class="number">${counted(placesOf(finding).length, "place")}</td></tr>\n`,
+      markup`<tr><td><span class="severity ${finding.severity}">${finding.severity}</span></td><td><a href="#${finding.id}">${finding.title}</a></td><td>${categoryTitles(finding)}</td><td class="number">${counted(locationsOf(finding).length, "location")}</td></tr>\n`,
   );
   return markup`<h2>What was found</h2>
 <table><thead><tr><th scope="col">Severity</th><th scope="col">Finding</th><th scope="col">Category</th><th scope="col">Seen at</th></tr></thead>

@@ -35,7 +35,7 @@ svg.bar rect.all { fill: var(--line); }
 article { margin: 1.25rem 0; padding: 1.25rem 1.5rem; border: 1px solid var(--line); border-radius: .5rem; break-inside: auto; }
 article > .title { display: flex; flex-wrap: wrap; gap: .75rem; align-items: baseline; }
 .meta { color: var(--muted); font-size: .85rem; }
-ul.places { margin: .25rem 0; padding-left: 1.1rem; }
+ul.locations { margin: .25rem 0; padding-left: 1.1rem; }
 code, pre { font: .82rem/1.5 var(--font-code); }
 pre { margin: 0; padding: .75rem 1rem; overflow: auto; max-height: 28rem; border: 1px solid var(--line); border-radius: .35rem; background: var(--page);
   white-space: pre-wrap; }

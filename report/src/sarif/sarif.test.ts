@@ -20,7 +20,7 @@ const schema = JSON.parse(
     "utf8",
   ),
 );
-// A pattern of the schema is no valid regular expression with the flag u.
+// A pattern of the schema is not a valid regular expression with the flag u.
 const ajv = new Ajv.default({ strict: false, allErrors: true, unicodeRegExp: false });
 addFormats.default(ajv);
 const isValid = ajv.compile(schema);
@@ -100,7 +100,7 @@ describe("SARIF", () => {
     ]);
   });
 
-  test("has one result for a weakness, at its first place, with the id as its fingerprint and the others as related", () => {
+  test("has one result for a weakness, at its first location, with the id as its fingerprint and the others as related", () => {
     const [result, ...others] = runOf(completedScan([finding])).results!;
     expect(others).toEqual([]);
     expect(result).toMatchObject({
@@ -132,7 +132,7 @@ describe("SARIF", () => {
     ]);
   });
 
-  test("suppresses what is accepted, and leaves the other places open", () => {
+  test("suppresses what is accepted, and leaves the other locations open", () => {
     const { results } = runOf(completedScan([finding]), { marks: new Map([[b.id, accepted]]) });
     expect(
       results!.map((result) => [result.partialFingerprints!["gloveboxFinding/v1"], result.suppressions]),
@@ -171,7 +171,7 @@ describe("SARIF", () => {
     );
   });
 
-  test("is valid, and takes no text of the target for a link, whatever the text is", () => {
+  test("is valid, and takes no text of the target for a link", () => {
     const texts = fc.oneof(fc.constantFrom(...NASTY_TEXTS), fc.string({ unit: "binary" }));
     fc.assert(
       fc.property(texts, (text) => {

@@ -1,6 +1,6 @@
 import { VERSION, type CompletedScan, type Finding, type Severity } from "@glovebox/contract";
-import { instancesOf, placeName, type Mark } from "@glovebox/domain";
-import { markText, partsOf, placesOf, type Part } from "../findings.ts";
+import { instancesOf, locationName, type Mark } from "@glovebox/domain";
+import { markText, partsOf, locationsOf, type Part } from "../findings.ts";
 import type { Marked } from "../formats.ts";
 import { sourceOf } from "../source-location.ts";
 import { beginning, counted, plainText } from "../text.ts";
@@ -8,9 +8,9 @@ import { rulesOf, type Rule } from "./rules.ts";
 
 /** GitHub takes no more results of one run. */
 const MAX_RESULTS = 25_000;
-const LONGEST_MESSAGE = 2_000;
-/** Other places that a result names. */
-const MOST_PLACES = 100;
+const MAX_MESSAGE_LENGTH = 2_000;
+/** Other locations that a result names. */
+const MAX_LOCATIONS = 100;
 
 const LEVELS: Readonly<Record<Severity, "error" | "warning" | "note">> = {
   critical: "error",
@@ -20,7 +20,7 @@ const LEVELS: Readonly<Record<Severity, "error" | "warning" | "note">> = {
   info: "note",
 };
 
-/** SARIF 2.1.0 (OASIS), as GitHub's code scanning takes it: one result for each weakness, at its first place. */
+/** SARIF 2.1.0 (OASIS), as GitHub's code scanning takes it: one result for each weakness, at its first location. */
 export function toSarif(scan: CompletedScan, marked: Marked): string {
   const parts = partsOf(scan.findings, marked.marks).toSorted(openFirst);
   const rules = rulesOf(scan.findings);
@@ -79,14 +79,14 @@ interface Around {
 }
 
 function resultOf({ finding, mark }: Part, { scan, marked, indices }: Around) {
-  const [first, ...others] = locationsOf(finding, { scan, marked });
+  const [first, ...others] = sarifLocations(finding, { scan, marked });
   return {
     ruleId: finding.check,
     ruleIndex: indices.get(finding.check)!,
     level: LEVELS[finding.severity],
     message: { text: messageText(messageOf(finding)) },
     locations: [first],
-    ...(others.length > 0 && { relatedLocations: others.slice(0, MOST_PLACES) }),
+    ...(others.length > 0 && { relatedLocations: others.slice(0, MAX_LOCATIONS) }),
     // GitHub follows an alert by the first of these alone.
     partialFingerprints: { primaryLocationLineHash: `${finding.id}:1`, "gloveboxFinding/v1": finding.id },
     ...(mark && { suppressions: [suppressionOf(mark)] }),
@@ -100,22 +100,22 @@ function resultOf({ finding, mark }: Part, { scan, marked, indices }: Around) {
 
 function messageOf(finding: Finding): string {
   const { title, observed, description } = finding;
-  const more = placesOf(finding).length - 1;
+  const more = locationsOf(finding).length - 1;
   const also = more > 0 ? ` And at ${counted(more, "more location")}.` : "";
-  const where = placeName(finding.location);
-  return `${title}: ${where}. ${beginning(observed ?? description, LONGEST_MESSAGE)}${also}`;
+  const where = locationName(finding.location);
+  return `${title}: ${where}. ${beginning(observed ?? description, MAX_MESSAGE_LENGTH)}${also}`;
 }
 
-function locationsOf(finding: Finding, { scan: { url }, marked }: Pick<Around, "scan" | "marked">) {
-  const byPlace = new Map(instancesOf(finding).map(({ location }) => [placeName(location), location]));
-  return [...byPlace].map(([place, location], index) => {
+function sarifLocations(finding: Finding, { scan: { url }, marked }: Pick<Around, "scan" | "marked">) {
+  const byLocation = new Map(instancesOf(finding).map(({ location }) => [locationName(location), location]));
+  return [...byLocation].map(([name, location], index) => {
     const { path, line } = sourceOf(location, { url, document: marked.document });
     const uri = path.split("/").map(encodeURIComponent).join("/");
     return {
       ...(index > 0 && { id: index }),
       physicalLocation: { artifactLocation: { uri }, region: { startLine: line } },
-      logicalLocations: [{ fullyQualifiedName: plainText(place), kind: "function" }],
-      ...(index > 0 && { message: { text: messageText(place) } }),
+      logicalLocations: [{ fullyQualifiedName: plainText(name), kind: "function" }],
+      ...(index > 0 && { message: { text: messageText(name) } }),
     };
   });
 }

@@ -67,19 +67,21 @@ export const HOSTILE: Readonly<Record<string, () => Required<ScannerOutput>>> = 
   "32 MiB of arrays in one another": () => outputWith("[".repeat(32 * 1024 * 1024)),
   "8 MiB of objects": () => outputWith(`[${"{},".repeat(MAX_INFLATED_BYTES / 3 - 2)}{}]`),
   "8 MiB of arrays in one another": () => outputWith("[".repeat(MAX_INFLATED_BYTES)),
-  "8 MiB that are no UTF-8": () =>
+  "8 MiB that are not UTF-8": () =>
     outputWith(
       Buffer.concat([Buffer.from('"'), Buffer.alloc(MAX_INFLATED_BYTES - 2, 0xff), Buffer.from('"')]),
     ),
-  "as many wrong values as are parsed": () => outputWith(reportWith({ notes: Array(MANY).fill(0) })),
-  "as many wrong findings": () =>
+  "the maximum number of wrong values that are parsed": () =>
+    outputWith(reportWith({ notes: Array(MANY).fill(0) })),
+  "the same number of wrong findings": () =>
     outputWith(reportWith({ findings: Array.from({ length: MANY / 2 }, () => ({})) })),
 };
 
 /** Such as only a hostile scanner makes, and yet reports by all that is checked. */
 export const HOSTILE_REPORTS: Readonly<Record<string, () => Required<ScannerOutput>>> = {
-  "as many names as are parsed": () => outputWith(reportWith({ more: Object.fromEntries(keys(MANY)) })),
-  "as many shapes": () =>
+  "the maximum number of names that are parsed": () =>
+    outputWith(reportWith({ more: Object.fromEntries(keys(MANY)) })),
+  "the same number of shapes": () =>
     outputWith(reportWith({ more: keys(MANY / 2).map((key) => Object.fromEntries([key])) })),
   "one text of 8 MiB": () =>
     outputWith(reportWith({ notes: [`…${"x".repeat(MAX_INFLATED_BYTES - 4_000)}`] })),

@@ -6,7 +6,7 @@ import {
   type OperationCounts,
   type PairCounts,
 } from "@glovebox/contract";
-import { placeName } from "@glovebox/domain";
+import { locationName } from "@glovebox/domain";
 import type { Operation, OperationFacts } from "../inventory/operation.ts";
 import { subjectsOf, type Check, type Subject, type TargetProfile } from "./check.ts";
 import { gapIn, isEntry } from "./document-gap.ts";
@@ -199,7 +199,7 @@ const allSubjectsOf = (check: Check, profile: TargetProfile): readonly Subject[]
   check.kind === "observation" ? [profile.host, ...profile.operations] : subjectsOf(check, profile);
 
 const keyOf = ({ operation, location }: Subject): string =>
-  `${operation ? placeName(operation.location) : ""} ${placeName(location)}`;
+  `${operation ? locationName(operation.location) : ""} ${locationName(location)}`;
 
 /**
  * A finding decides. A pass decides where the operation's handler was reached: by the requests of the test itself, or by others

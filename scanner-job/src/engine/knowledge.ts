@@ -1,4 +1,4 @@
-import { placeName } from "@glovebox/domain";
+import { locationName } from "@glovebox/domain";
 import { ANONYMOUS, type Access, type Category, type Location } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import { isDenied } from "../oracles/classify.ts";
@@ -65,11 +65,11 @@ export class Knowledge implements Learned {
 
   /** The value at this insertion point may be interpreted. */
   interpret(location: Location): void {
-    this.#interpreted.add(placeName(location));
+    this.#interpreted.add(locationName(location));
   }
 
   isInterpreted(location: Location): boolean {
-    return this.#interpreted.has(placeName(location));
+    return this.#interpreted.has(locationName(location));
   }
 
   reachOf(operation: Operation): Reach {
@@ -121,4 +121,4 @@ const NO_RESPONSE_MS = 30_000;
 const familyOf = (check: Check): string => groupOf(check) ?? check.id;
 
 const pairKey = (category: Category, operation: Operation | undefined): string =>
-  `${category} ${operation ? placeName(operation.location) : ""}`;
+  `${category} ${operation ? locationName(operation.location) : ""}`;

@@ -1,11 +1,11 @@
-import { placeName } from "@glovebox/domain";
+import { locationName } from "@glovebox/domain";
 import type { Operation } from "../inventory/operation.ts";
 import { farthest, type Reach } from "./reach.ts";
 import type { Result } from "./runner.ts";
 
 /** Everything that was examined, each once and in order. */
 export const locationsOf = (results: readonly Result[]): string[] =>
-  [...new Set(results.map(({ subject }) => placeName(subject.location)))].toSorted();
+  [...new Set(results.map(({ subject }) => locationName(subject.location)))].toSorted();
 
 /**
  * Where one check passed, as ranges of indices into the report's `places`: each of its examinations there
@@ -15,7 +15,9 @@ export function passedAt(
   results: readonly Result[],
   { locations, reaches }: { locations: readonly string[]; reaches: Reaches },
 ): string {
-  const byLocation = Map.groupBy(results.filter(isApplicable), ({ subject }) => placeName(subject.location));
+  const byLocation = Map.groupBy(results.filter(isApplicable), ({ subject }) =>
+    locationName(subject.location),
+  );
   const passed = locations.flatMap((location, index) => {
     const own = byLocation.get(location) ?? [];
     return own.length > 0 && own.every((result) => isDecidedPass(result, reaches)) ? [index] : [];

@@ -5,7 +5,7 @@ import type { KeyRotation, KeyStore, NewKey } from "./keys.ts";
 
 /*
  * Changes of accounts and keys, each with its entry in the audit log: for the admin interface, the command line and the file of
- * accounts alike.
+ * accounts the same way.
  */
 
 /** Declares an account. No entry where it is as declared already. */

@@ -4,7 +4,7 @@ import type { accounts } from "./schema.ts";
 
 type Columns = Readonly<typeof accounts.$inferSelect>;
 
-/** `requestsPerMinute` and `scansPerMonth` replace those of the plan; null: the plan's own. */
+/** `requestsPerMinute` and `scansPerMonth` replace the values of the plan; null: the plan's own. */
 export type Account = Pick<
   Columns,
   "id" | "name" | "plan" | "owner" | "requestsPerMinute" | "scansPerMonth" | "suspendedAt"

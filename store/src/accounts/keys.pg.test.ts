@@ -110,7 +110,7 @@ describe("a key", () => {
     await expect(store.keys.add(key)).rejects.toMatchObject({ name: "KeyRefused", reason: "unknownAccount" });
   });
 
-  test("is listed with what may be told of it, in the order of creation, and those of others are not", async () => {
+  test("is listed with what may be told of it, in the order of creation, and the keys of others are not", async () => {
     const [account, other] = [await newAccount(store), await newAccount(store)];
     const add = (accountId: string, name: string) => store.keys.add({ accountId, name, sha256: newHash() });
     await add(other.id, "theirs");
@@ -144,7 +144,7 @@ describe("a key", () => {
     expect(await store.keys.list(account.id)).toMatchObject([{ revokedAt: NOON }]);
   });
 
-  test("remembers its latest use, whatever the order of the reports", async () => {
+  test("remembers its latest use, in any order of the reports", async () => {
     const { keyId } = await store.keys.add({
       accountId: (await newAccount(store)).id,
       name: "ci",

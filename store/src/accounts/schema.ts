@@ -63,7 +63,7 @@ export const usage = pgTable(
 );
 
 /**
- * How many scans an account has, in any status. One shard may be negative; the sum is right. Shard 16 is that of
+ * How many scans an account has, in any status. One shard may be negative; the sum is right. Shard 16 is the shard of
  * retention alone, so that no submission waits for its batches.
  */
 export const scanCounts = pgTable(

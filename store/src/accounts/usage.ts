@@ -39,7 +39,7 @@ export class UsageStore {
     return { ...row };
   }
 
-  /** Each of the last days, today the last, also those without a scan. Erased scans are left out. */
+  /** Each of the last days, today the last, also those without a scan. Deleted scans are left out. */
   async perDay(accountId: string, days: number): Promise<DailyUsage[]> {
     const rows = await this.#database.run(
       (sql) => sql<DailyUsage[]>`

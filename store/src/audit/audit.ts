@@ -44,7 +44,7 @@ export const visitorActor = ({ ip, requestId }: HttpRequest): Actor => ({
 });
 
 export interface AuditEntry extends Readonly<typeof auditLog.$inferSelect> {
-  /** Null: no one account, or one that was erased. */
+  /** Null: no one account, or one that was deleted. */
   readonly accountName: string | null;
 }
 

@@ -45,7 +45,7 @@ async function wayToDatabase() {
       sockets.forEach((socket) => socket.unpipe().pause());
       server.close();
     },
-    /** No answer comes over the connection that was made first; the others, and new ones, are as before. */
+    /** No response comes over the connection that was made first; the others, and new ones, are as before. */
     silenceFirst: () => void sockets[1]!.unpipe(),
     refused: () =>
       new Promise<void>((resolve) => {
@@ -56,7 +56,7 @@ async function wayToDatabase() {
   };
 }
 
-/** Of the pool under test, as the server sees them: autovacuum workers have entries of their own. */
+/** Of the pool under test, as the server sees them: autovacuum workers have separate entries. */
 async function serverConnections(): Promise<{ pid: number; state: string }[]> {
   const name = new URL(own.url).pathname.slice(1);
   return admin`
@@ -106,7 +106,7 @@ describe("more statements than connections", () => {
     expect(first).toContain(await pidOf(pool));
   });
 
-  test("are answered in the order in which they came", async () => {
+  test("run in the order in which they came", async () => {
     const pool = openPool({ maxConnections: 1 });
     const order: number[] = [];
     await Promise.all([1, 2, 3, 4].map((number) => pidOf(pool, 0.01).then(() => order.push(number))));
@@ -125,7 +125,7 @@ describe("more statements than connections", () => {
   });
 });
 
-describe("a connection that gives no answer", () => {
+describe("a connection without a response", () => {
   test("is replaced, and the others are not", async () => {
     const way = await wayToDatabase();
     const pool = openPool({ url: way.url, maxConnections: 2 });
@@ -162,7 +162,7 @@ describe("a connection that gives no answer", () => {
   });
 });
 
-test("a database that takes connections and drops them at once costs no connection once it is back", async () => {
+test("a database that accepts connections and drops them immediately costs no connection once it is back", async () => {
   const target = new URL(own.url);
   let isBack = false;
   const server = createServer((client) => {
@@ -187,7 +187,7 @@ test("a database that takes connections and drops them at once costs no connecti
   await expect.poll(connectedPids, { timeout: 5_000 }).toHaveLength(2);
 });
 
-test("moments are read alike, whatever the database and the role have as their defaults", async () => {
+test("moments are read the same with any defaults of the database and the role", async () => {
   const database = await freshDatabase(inject("databaseUrl"));
   cleanUp.push(() => database.drop());
   const name = new URL(database.url).pathname.slice(1);

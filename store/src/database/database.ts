@@ -14,16 +14,16 @@ export interface DatabaseOptions {
   readonly queueTimeoutSeconds?: number | undefined;
 }
 
-/** The current time for statements, as ISO text; null: that of the server, which does not depend on clocks of clients. */
+/** The current time for statements, as ISO text; null: the time of the server, which does not depend on clocks of clients. */
 export type TimeSource = () => string | null;
 
 /**
- * A connection pool that answers or fails within a bounded time, and recovers by itself after an outage. Each connection runs
+ * A connection pool that responds or fails within a bounded time, and recovers by itself after an outage. Each connection runs
  * one statement at a time. A statement waits here for a free connection, not pipelined behind another one, so that a long
- * queue is distinguished from a connection that no longer answers: only the latter is replaced.
+ * queue is distinguished from a connection that no longer responds: only the latter is replaced.
  */
 export class Database {
-  /** For statements that write or compare times. Only tests have a clock of their own. */
+  /** For statements that write or compare times. Only tests have their own clock. */
   readonly now: TimeSource;
   readonly #options: DatabaseOptions;
   readonly #size: number;
@@ -45,18 +45,18 @@ export class Database {
     this.#wireMs = (connectTimeoutSeconds + statementTimeoutSeconds) * 1000;
   }
 
-  /** Runs one statement. Rejects with `StoreUnavailable` when the database is unavailable or does not answer in time. */
+  /** Runs one statement. Rejects with `StoreUnavailable` when the database is unavailable or does not respond in time. */
   async run<T>(statement: (sql: Sql) => PromiseLike<T>): Promise<T> {
     const connection = await this.#take();
     let isStuck = false;
     try {
       return await withTimeout(statement(connection), {
         ms: this.#wireMs,
-        error: () => new Unanswered("no response within the time limit"),
+        error: () => new NoResponse("no response within the time limit"),
       });
     } catch (error) {
-      isStuck = error instanceof Unanswered || leavesConnectionStuck(error);
-      const translated = error instanceof Unanswered ? new StoreUnavailable(error) : translateError(error);
+      isStuck = error instanceof NoResponse || leavesConnectionStuck(error);
+      const translated = error instanceof NoResponse ? new StoreUnavailable(error) : translateError(error);
       if (translated instanceof StoreExhausted) this.#exhaustedUntil = performance.now() + EXHAUSTED_MS;
       throw translated;
     } finally {
@@ -150,8 +150,8 @@ const EXHAUSTED_MS = 30_000;
 
 type Waiter = PromiseWithResolvers<Sql>;
 
-/** A connection that gave no answer, although the server ends statements earlier. */
-class Unanswered extends Error {}
+/** A connection without a response, although the server ends statements earlier. */
+class NoResponse extends Error {}
 
 /**
  * Settings of every connection of this store. Columns are named as in schema.ts: `spec_url` becomes `specUrl`. The formats of

@@ -8,7 +8,7 @@ const microtasks = async (): Promise<void> => {
 };
 
 // Over a real database: events.pg.test.ts.
-test("the first announcement is sent at once, and those of the following milliseconds in one statement", async () => {
+test("the first announcement is sent immediately, and the announcements of the following milliseconds in one statement", async () => {
   const statements: string[][] = [];
   const sql = (_text: TemplateStringsArray, batch: string) => void statements.push(JSON.parse(batch));
   const run = async (statement: (bound: typeof sql) => unknown) => statement(sql);

@@ -127,7 +127,7 @@ export class Listener {
   }
 }
 
-/** False if the connection does not answer before the next heartbeat is due. */
+/** False if the connection does not respond before the next heartbeat is due. */
 const isAlive = (sql: Sql): Promise<boolean> =>
   withTimeout(sql`select 1`, { ms: HEARTBEAT_MS, error: unconnected }).then(
     () => true,

@@ -3,7 +3,7 @@ import { type DatabaseOptions, connectionSettings } from "./database.ts";
 import { translateError } from "./unavailable.ts";
 
 /**
- * Runs the task while it alone holds the lock of this name, on a connection of its own: an advisory lock of PostgreSQL
+ * Runs the task while it alone holds the lock of this name, on a separate connection: an advisory lock of PostgreSQL
  * belongs to a session, and ends with it. Returns false, and runs nothing, when another session holds the lock.
  */
 export async function withLock(

@@ -24,7 +24,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-test("five migrations at once leave one whole schema, and a sixth changes nothing", async () => {
+test("five migrations at the same time leave one whole schema, and a sixth changes nothing", async () => {
   /** Columns, functions and versions, each with the transaction that wrote it. */
   const written = () => sql`
     select 'column' as kind, attrelid::regclass || '.' || attname as name, pg_attribute.xmin

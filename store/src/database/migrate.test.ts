@@ -8,7 +8,7 @@ const journal = JSON.parse(
 ) as { entries: { when: number }[] };
 const moments = journal.entries.map(({ when }) => when);
 
-test("the schema's version is that of the last migration and of the functions", () => {
+test("the schema's version is the version of the last migration and of the functions", () => {
   expect([MIGRATION, SQL_SHA256]).toEqual([moments.at(-1), sqlDigest()]);
 });
 

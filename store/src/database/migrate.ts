@@ -59,7 +59,7 @@ async function lock(sql: Sql, waitSeconds: number): Promise<void> {
 }
 
 /**
- * The schema of a database compared with that of the program. A newer one is accepted: an upgrade migrates the database first,
+ * The schema of a database compared with the program's. A newer one is accepted: an upgrade migrates the database first,
  * and migrations keep what the previous release uses (docs/adr/0014).
  */
 export type SchemaState = "current" | "newer" | "older" | "missing";

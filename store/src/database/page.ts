@@ -7,7 +7,7 @@ export interface Page {
 }
 
 /** One page; `hasMore` when the total is only the least. */
-export interface Listed<T> {
+export interface ListPage<T> {
   readonly rows: T[];
   readonly total: number;
   readonly hasMore: boolean;

@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const daysAgo = (days: number): Date => new Date(NOON.getTime() - days * DAY_SECONDS * 1000);
 
-/** Scans of an account that ended so many days before NOON, with reports, counted as submissions count them. */
+/** Scans of an account that ended this many days before NOON, with reports, counted as submissions count them. */
 async function ended(count: number, days: number, of = account): Promise<void> {
   const prefix = `${newScanId(NOON)}-${days}`;
   await sql`

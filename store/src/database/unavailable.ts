@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from "drizzle-orm/errors";
 
-/** PostgreSQL cannot be reached, or does not answer in time. The statement may have been executed. */
+/** PostgreSQL cannot be reached, or does not respond in time. The statement may have been executed. */
 export class StoreUnavailable extends Error {
   override readonly name: string = "StoreUnavailable";
 
@@ -9,7 +9,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** PostgreSQL answers, but the database does not exist or refuses this user. */
+/** PostgreSQL responds, but the database does not exist or refuses this user. */
 export class StoreUnusable extends StoreUnavailable {
   override readonly name: string = "StoreUnusable";
 }
@@ -19,7 +19,7 @@ export class SchemaMissing extends StoreUnusable {
   override readonly name = "SchemaMissing";
 }
 
-/** PostgreSQL answers, but has no disk space or memory left for the statement (SQLSTATE class 53). */
+/** PostgreSQL responds, but has no disk space or memory left for the statement (SQLSTATE class 53). */
 export class StoreExhausted extends StoreUnavailable {
   override readonly name = "StoreExhausted";
 }

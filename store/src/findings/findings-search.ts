@@ -2,7 +2,7 @@ import { FINDING_STATUSES, type FindingStatus } from "@glovebox/domain";
 import { SEVERITIES, type Category, type FindingSort, type Severity } from "@glovebox/contract";
 import { MAX_TOTAL, type Page, type Statement } from "../database/page.ts";
 
-/** Which findings of an account. Absent: whatever it is. */
+/** Which findings of an account. Absent: any. */
 export interface FindingFilter {
   readonly status?: readonly FindingStatus[] | undefined;
   readonly severity?: readonly Severity[] | undefined;
@@ -41,7 +41,7 @@ const ORDERS: Record<FindingSort, { merged: string; within: string }> = {
 
 /**
  * A page of findings with their number, in one statement. Each status and severity is a range of an index in the order of the
- * page, whatever else is filtered: it reads no more than it shows and counts. `has_more` where the total is not exact.
+ * page, regardless of other filters: it reads no more than it shows and counts. `has_more` where the total is not exact.
  */
 export function findingsStatement(accountId: string, query: FindingQuery, now: string | null): Statement {
   const { sort = "severity", limit, offset, text } = query;
@@ -62,7 +62,7 @@ export function findingsStatement(accountId: string, query: FindingQuery, now: s
       )
       .join(" union all ") ||
     `(select ${select.replace("RANK", "0")} from findings f where false and ${conditions})`;
-  // Without a text, the index alone answers.
+  // Without a text, the index alone is enough.
   const columns = text === undefined ? "f.id, RANK as rank" : "f.id, RANK as rank, f.title, f.place";
   const found = ranges(columns, rows, `order by ${within}`);
   const matching = parameters.length + 1;
@@ -87,7 +87,7 @@ export function findingsStatement(accountId: string, query: FindingQuery, now: s
   };
 }
 
-/** The ids of what matches, at most so many, by their ids; for decisions about all of them. */
+/** The ids of what matches, at most this many, by their ids; for decisions about all of them. */
 export function idsStatement(
   accountId: string,
   query: FindingFilter,
@@ -100,7 +100,7 @@ export function idsStatement(
 
 /**
  * True of an acceptance that is over, of a table `f`, for a time that is a parameter of this number or an expression: the row
- * says so when the periodic task comes to it, and every read at once.
+ * says so when the periodic task comes to it, and every read immediately.
  */
 const isExpired = (now: string): string =>
   `(f.status = 'accepted' and f.mark_expires_at is not null and f.mark_expires_at <= ${now})`;

@@ -66,7 +66,7 @@ describe("one finding over several scans", () => {
     ]);
   });
 
-  test("is fixed where its place was tested again and passed, and reopened when it is seen again", async () => {
+  test("is fixed where its location was tested again and passed, and reopened when it is seen again", async () => {
     await scanned([A, B]);
     await scanned([B], ["GET /a"]);
     expect(await statuses()).toEqual({ a: "fixed", b: "open" });
@@ -85,7 +85,7 @@ describe("one finding over several scans", () => {
     expect(await statuses()).toEqual({ a: "open" });
   });
 
-  test("is fixed only when all its places have passed, in one scan or over several", async () => {
+  test("is fixed only when all its locations have passed, in one scan or over several", async () => {
     await scanned([B]);
     await scanned([], ["GET /b"]);
     expect(await statuses()).toEqual({ b: "open" });
@@ -96,7 +96,7 @@ describe("one finding over several scans", () => {
     expect(await statuses()).toEqual({ b: "fixed" });
   });
 
-  test("is what it is of its own target and account only", async () => {
+  test("is what it is of its target and account only", async () => {
     await scanned([A]);
     const other = await created(store, account, { url: "https://other.example/" });
     await store.work.record(other, reporting([], ["GET /a"]));
@@ -116,7 +116,7 @@ describe("one finding over several scans", () => {
     expect(await onlyFinding()).toMatchObject({ severity: "critical", title: "A worse weakness" });
   });
 
-  test("keeps its row when its scans are erased, but not when the last scan of its target is", async () => {
+  test("keeps its row when its scans are deleted, but not when the last scan of its target is", async () => {
     const [first, second] = [await scanned([A]), await scanned([], ["GET /a"])];
     await store.scans.remove(account.id, first);
     expect(await statuses()).toEqual({ a: "fixed" });
@@ -171,7 +171,7 @@ describe("a decision", () => {
     expect(await statuses()).toEqual({ a: "reopened" });
   });
 
-  test("that it is a false positive holds whatever scans say, until it is reinstated", async () => {
+  test("that it is a false positive holds regardless of scans, until it is reinstated", async () => {
     await scanned([A]);
     await decide("markedFalsePositive");
     await scanned([], ["GET /a"]);
@@ -255,7 +255,7 @@ test("PostgreSQL moves each status by each event as the contract does", async ()
 });
 
 describe("the report of a scan", () => {
-  test("is recorded whatever its findings are called", async () => {
+  test("is recorded with any titles of its findings", async () => {
     await scanned([{ ...A, title: "nul \0, lone \ud800", places: ["GET /\0\udc00"] }]);
     expect(await onlyFinding()).toMatchObject({
       title: "nul \u{FFFD}, lone \u{FFFD}",
@@ -275,7 +275,7 @@ describe("the report of a scan", () => {
     expect(await store.reportIndex.waiting(10)).toEqual([]);
   });
 
-  test("that an older release recorded comes before those of its target that follow", async () => {
+  test("that an older release recorded comes before the scans of its target that follow", async () => {
     const old = await created(store, account);
     await sql`
       select end_scan(${old}, ${after(30)}, 93::smallint, 'A', 1, ${JSON.stringify(sampleReport([A, B]))}, null, null, false)`;
@@ -295,7 +295,7 @@ describe("the report of a scan", () => {
     expect(await store.reportIndex.waiting(10)).toEqual([]);
   });
 
-  test("is kept whole when several scans of one target end at once", async () => {
+  test("is kept whole when several scans of one target end at the same time", async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => created(store, account)));
     const found = (n: number) => [
       { ...B, places: [`GET /${n}`] },

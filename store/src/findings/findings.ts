@@ -11,7 +11,7 @@ import {
 } from "@glovebox/domain";
 import { actorJson, type Actor } from "../audit/audit.ts";
 import type { Database } from "../database/database.ts";
-import type { Listed } from "../database/page.ts";
+import type { ListPage } from "../database/page.ts";
 import type { findings } from "./schema.ts";
 import {
   findingColumns,
@@ -43,7 +43,7 @@ export interface FindingRow extends Pick<
   | "fixedAt"
 > {
   readonly targetUrl: string;
-  /** At how many places it was seen and has not passed since. */
+  /** At how many locations it was seen and has not passed since. */
   readonly places: number;
   readonly mark: Mark | null;
 }
@@ -100,9 +100,9 @@ export class FindingStore {
   }
 
   /** A page, and how many there are. */
-  async list(accountId: string, query: FindingQuery): Promise<Listed<FindingRow>> {
+  async list(accountId: string, query: FindingQuery): Promise<ListPage<FindingRow>> {
     const { text, parameters } = findingsStatement(accountId, query, this.#database.now());
-    const rows = await this.#database.run((sql) => sql.unsafe<ListedFinding[]>(text, parameters));
+    const rows = await this.#database.run((sql) => sql.unsafe<FindingListColumns[]>(text, parameters));
     const { total = 0, hasMore = false } = rows[0] ?? {};
     return { rows: rows.filter(({ id }) => id !== null).map(toFinding), total, hasMore };
   }
@@ -113,7 +113,7 @@ export class FindingStore {
     id: number,
   ): Promise<(FindingRow & { readonly history: HistoryEntry[] }) | undefined> {
     const [found] = await this.#database.run(
-      (sql) => sql<SelectedFinding[]>`
+      (sql) => sql<FindingColumns[]>`
           select ${sql.unsafe(findingColumns(this.#now))} from findings f join targets t on t.id = f.target_id
           where f.id = ${id} and f.account_id = ${accountId}`,
     );
@@ -126,11 +126,11 @@ export class FindingStore {
     return { ...toFinding(found), history: [...history, ...unrecordedExpiry(found)] };
   }
 
-  /** Where more findings than `MAX_DECIDED` match, the number is one above it: no decision covers as many. */
+  /** Where more findings than `MAX_DECIDED` match, the number is one above it: no decision covers that many. */
   async preview(accountId: string, filter: FindingFilter, event: Decision): Promise<Preview> {
     const ids = await this.idsOf(accountId, filter);
     const changing = await this.#database.run(
-      (sql) => sql<(SelectedFinding & { changing: number })[]>`
+      (sql) => sql<(FindingColumns & { changing: number })[]>`
           select ${sql.unsafe(findingColumns(this.#now))}, count(*) over ()::integer as changing
           from findings f join targets t on t.id = f.target_id
           join finding_transitions n on n.event = ${event} and n.from_status = ${sql.unsafe(statusAt(this.#now))}
@@ -203,9 +203,9 @@ interface MarkColumns {
   readonly markBy: string | null;
 }
 
-type SelectedFinding = Omit<FindingRow, "id" | "targetId" | "mark"> &
+type FindingColumns = Omit<FindingRow, "id" | "targetId" | "mark"> &
   MarkColumns & { readonly id: string; readonly targetId: string };
-type ListedFinding = SelectedFinding & { readonly total: number; readonly hasMore: boolean };
+type FindingListColumns = FindingColumns & { readonly total: number; readonly hasMore: boolean };
 
 /** An acceptance that is over, until the periodic task records it: only an accepted finding is stored with a date of expiry. */
 function unrecordedExpiry({ status, markExpiresAt }: MarkColumns): HistoryEntry[] {
@@ -214,9 +214,9 @@ function unrecordedExpiry({ status, markExpiresAt }: MarkColumns): HistoryEntry[
   return [{ at: markExpiresAt, event: "expired", fromStatus: "accepted", toStatus: status, ...nobody }];
 }
 
-function toFinding(selected: SelectedFinding): FindingRow {
+function toFinding(selected: FindingColumns): FindingRow {
   const { id, targetId, markReason: _, markExpiresAt: __, markBy: ___, ...row } = selected;
-  const { total: _total, hasMore: _hasMore, ...columns } = row as typeof row & Partial<ListedFinding>;
+  const { total: _total, hasMore: _hasMore, ...columns } = row as typeof row & Partial<FindingListColumns>;
   return { ...columns, id: Number(id), targetId: Number(targetId), mark: markOf(selected) };
 }
 

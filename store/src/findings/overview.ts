@@ -10,7 +10,7 @@ export interface Overview {
   /** In the last days. */
   readonly failedScans: number;
   readonly runningScans: number;
-  /** Acceptances that expire within as many days. */
+  /** Acceptances that expire within this many days. */
   readonly expiringAcceptances: number;
   /** Targets by the grade of their last report. */
   readonly grades: Readonly<Partial<Record<Grade, number>>>;

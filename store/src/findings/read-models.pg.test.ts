@@ -66,7 +66,7 @@ describe("findings", () => {
     ["are filtered by category", { category: "encryption" }, ""],
     ["are filtered by check", { check: "ssrf/sample" }, "abc"],
     ["are searched for a text, signs of patterns included", { text: "0% OF _" }, "b"],
-    ["are searched for a place", { text: "/c" }, "c"],
+    ["are searched for a location", { text: "/c" }, "c"],
     ["are those that were ticked", { ids: [] }, ""],
     ["are paged", { limit: 1, offset: 1 }, "b"],
   ])("%s", async (_, query, expected) => {
@@ -120,7 +120,7 @@ describe("scans", () => {
     expect(rows.map(({ id }) => ids.indexOf(id))).toEqual(expected);
   });
 
-  test("are those of the account only, with a total beyond the page", async () => {
+  test("are the account's only, with a total beyond the page", async () => {
     expect((await store.scanSearch.list(stranger.id, page)).total).toBe(0);
     const [target] = (await store.targets.list(account.id, { ...page, text: "shop" })).rows;
     const query = { limit: 1, offset: 0, target: target!.id };
@@ -160,9 +160,9 @@ describe("targets", () => {
   });
 
   test("are deleted, with their findings, when they were not scanned for long and have no scan", async () => {
-    const gone = await newAccount(store);
+    const deleted = await newAccount(store);
     clock.at = NOON;
-    const scan = await created(store, gone, { url: SHOP });
+    const scan = await created(store, deleted, { url: SHOP });
     await store.work.record(scan, reporting([finding("a")]));
     await sql`delete from scans where id = ${scan}`;
     const policy = {
@@ -174,7 +174,7 @@ describe("targets", () => {
     expect(await store.retention.deleteBatch("targets", policy, 10)).toBe(0);
     clock.at = after(401 * 86_400);
     expect(await store.retention.deleteBatch("targets", policy, 10)).toBe(1);
-    expect((await store.findings.list(gone.id, page)).rows).toEqual([]);
+    expect((await store.findings.list(deleted.id, page)).rows).toEqual([]);
     expect((await store.targets.list(account.id, page)).rows).toHaveLength(2);
   });
 });

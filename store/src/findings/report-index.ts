@@ -4,7 +4,7 @@ import type { Database } from "../database/database.ts";
 
 /**
  * Reports whose findings are not in the table yet: an older release recorded them, or an error kept them out. Their order is
- * that of their ends, for each target.
+ * the order of their ends, for each target.
  */
 export class ReportIndex {
   readonly #database: Database;

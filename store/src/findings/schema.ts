@@ -36,7 +36,7 @@ export const targets = pgTable(
     url: text("url").notNull(),
     /** When a scan of it was last submitted for the first time, or ended. */
     changedAt: moment("changed_at").notNull(),
-    /** The scan that ended last, whatever its status. */
+    /** The scan that ended last, in any status. */
     lastScanId: text("last_scan_id"),
     lastStatus: text("last_status").$type<ScanState>(),
     /** Of the last report. */
@@ -88,9 +88,9 @@ export const findings = pgTable(
     category: text("category").$type<Category>().notNull(),
     checkId: text("check_id").notNull(),
     title: text("title").notNull(),
-    /** The first place in the last report that has it. */
+    /** The first location in the last report that has it. */
     place: text("place").notNull(),
-    /** Check and place of each instance that was seen and has not passed since, as `check GET /path (parameter)`. */
+    /** Check and location of each instance that was seen and has not passed since, as `check GET /path (parameter)`. */
     seenAt: text("seen_at").array().notNull(),
     firstSeenAt: moment("first_seen_at").notNull(),
     firstScanId: text("first_scan_id").notNull(),

@@ -1,7 +1,7 @@
 import type { Coverage, Grade, ScanState, TargetSort } from "@glovebox/contract";
 import type { Database } from "../database/database.ts";
 import type { SeverityCounts, targets } from "./schema.ts";
-import { MAX_TOTAL, type Listed, type Page } from "../database/page.ts";
+import { MAX_TOTAL, type ListPage, type Page } from "../database/page.ts";
 
 /** A target of an account, as its last scan and its last report left it. */
 export interface TargetRow extends Pick<
@@ -56,10 +56,10 @@ export class TargetStore {
     this.#database = database;
   }
 
-  async list(accountId: string, query: TargetQuery): Promise<Listed<TargetRow>> {
+  async list(accountId: string, query: TargetQuery): Promise<ListPage<TargetRow>> {
     const { text = "", grade = null, status = null, sort = "recent", limit, offset } = query;
     const rows = await this.#database.run(
-      (sql) => sql<(SelectedTarget & { total: number; hasMore: boolean })[]>`
+      (sql) => sql<(TargetColumns & { total: number; hasMore: boolean })[]>`
           with matches as materialized (
             select ${sql.unsafe(COLUMNS)} from targets where account_id = ${accountId}
               and position(lower(${text}) in lower(url)) > 0
@@ -78,7 +78,7 @@ export class TargetStore {
   /** Undefined if the account has no such target. */
   async get(accountId: string, id: number): Promise<TargetDetail | undefined> {
     const [found] = await this.#database.run(
-      (sql) => sql<(SelectedTarget & { fixedCount: number; medianHours: number | null })[]>`
+      (sql) => sql<(TargetColumns & { fixedCount: number; medianHours: number | null })[]>`
           select ${sql.unsafe(COLUMNS)}, fixed.* from targets t cross join lateral (
             select count(*)::integer as fixed_count,
               percentile_cont(0.5) within group (order by extract(epoch from f.fixed_at - f.opened_at) / 3600)::float8 as median_hours
@@ -100,9 +100,9 @@ export class TargetStore {
   }
 }
 
-type SelectedTarget = Omit<TargetRow, "id"> & { readonly id: string };
+type TargetColumns = Omit<TargetRow, "id"> & { readonly id: string };
 
-const toTarget = (selected: SelectedTarget): TargetRow => {
+const toTarget = (selected: TargetColumns): TargetRow => {
   const { id, url, changedAt, lastScanId, lastStatus, score, grade, coverage, open } = selected;
   return { id: Number(id), url, changedAt, lastScanId, lastStatus, score, grade, coverage, open };
 };

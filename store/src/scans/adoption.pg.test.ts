@@ -72,7 +72,7 @@ describe("a Scan applied by hand", () => {
     expect(await total(account)).toBe(1);
   });
 
-  test("is adopted once of 20 times at once over two stores, and charged once", async () => {
+  test("is adopted once of 20 simultaneous times over two stores, and charged once", async () => {
     const account = await newAccount(store, "free");
     await setQuota(database.url, account.plan, 2);
     const asked = adoption(account);
@@ -160,7 +160,7 @@ describe("a resource that claims a row", () => {
     }
   });
 
-  test("is one of 20 that say so at once over two stores", async () => {
+  test("is one of 20 that say so at the same time over two stores", async () => {
     const id = await created(store, await newAccount(store), spec);
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, index) => (index % 2 ? store : other).scans.bind(bindingOf(id))),

@@ -13,7 +13,7 @@ export interface BoundScan {
 export interface ResourceScan extends ScanRequest, BoundScan {
   /** Undefined if the resource names none: then it can be bound to a row of any account, and is not adopted. */
   readonly accountName: string | undefined;
-  /** The uid of the scan namespace of the installation that carries it out (docs/adr/0011). */
+  /** The uid of the scan namespace of the installation that runs it (docs/adr/0011). */
   readonly installation: string;
 }
 

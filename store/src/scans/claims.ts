@@ -1,8 +1,8 @@
 import { admit, Reservations, type SlotLimits } from "@glovebox/scan-run";
 import type { Database } from "../database/database.ts";
-import { SCAN_COLUMNS, type ScanRow, type SelectedScan, toScanRow } from "./scan-row.ts";
+import { SCAN_COLUMNS, type ScanRow, type ScanColumns, toScanRow } from "./scan-row.ts";
 
-/** Limits of the scans that run at once, beside how many the worker itself runs. */
+/** Limits of the scans that run at the same time, beside how many the worker itself runs. */
 export type ClaimLimits = Omit<SlotLimits, "total">;
 
 const NO_LIMITS: ClaimLimits = { perAccount: 10_000, perHost: 10_000 };
@@ -36,7 +36,7 @@ export class ScanClaims {
       const next = this.#nextOf(scans, limits);
       if (!next) return undefined;
       const [row] = await transaction.run(
-        (sql) => sql<SelectedScan[]>`
+        (sql) => sql<ScanColumns[]>`
           select ${sql.unsafe(SCAN_COLUMNS)} from claim_scan(${next.id}, ${worker}, ${now}, ${leaseSeconds}) s`,
       );
       return row;

@@ -95,7 +95,7 @@ describe("of two installations", () => {
     expect(await at(after(2)).launched("elsewhere", 0)).toEqual([resourceOf(theirs)]);
   });
 
-  test("either finds what neither has ended in time, but not what one machine carries out", async () => {
+  test("either finds what neither has ended in time, but not what one machine runs", async () => {
     const [launched, accepted] = [
       await created(store, account),
       await created(store, account, { installation: "gone" }),

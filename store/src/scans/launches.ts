@@ -23,8 +23,8 @@ export class LaunchStore {
   }
 
   /**
-   * Processing scans older than this without a recorded launch, oldest first: those of the installation,
-   * and those of none.
+   * Processing scans older than this without a recorded launch, oldest first: the scans of the installation,
+   * and of none.
    */
   async unlaunched(installation: string, ageSeconds: number, limit: number): Promise<UnlaunchedScan[]> {
     const rows = await this.#database.run(

@@ -30,16 +30,16 @@ export type ScanRow = Readonly<
 };
 
 /** The result of a statement that selects `SCAN_COLUMNS`. */
-export type SelectedScan = Omit<ScanRow, "progress" | "failure"> &
+export type ScanColumns = Omit<ScanRow, "progress" | "failure"> &
   Pick<Columns, "progressDone" | "progressPlanned" | "failureCode" | "failureMessage" | "failureReason">;
 
-/** The select list of a `SelectedScan`, from a table `s`. */
+/** The select list of a `ScanColumns`, from a table `s`. */
 export const SCAN_COLUMNS = `s.id, s.account_id, s.url, s.spec_url, s.context, s.status, s.created_at, s.ended_at,
   s.score, s.grade, s.findings_count, s.attempts, s.resource_uid,
   s.progress_done, s.progress_planned, s.failure_code, s.failure_message,
   s.failure_reason`;
 
-export function toScanRow(selected: SelectedScan): ScanRow {
+export function toScanRow(selected: ScanColumns): ScanRow {
   const { progressDone, progressPlanned, failureCode, failureMessage, failureReason, ...columns } = selected;
   return {
     ...columns,

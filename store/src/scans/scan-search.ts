@@ -1,9 +1,9 @@
 import type { Grade, ScanContext, ScanSort, ScanState } from "@glovebox/contract";
 import type { Database } from "../database/database.ts";
-import { MAX_TOTAL, type Listed, type Page, type Statement } from "../database/page.ts";
-import { SCAN_COLUMNS, type ScanRow, type SelectedScan, toScanRow } from "./scan-row.ts";
+import { MAX_TOTAL, type ListPage, type Page, type Statement } from "../database/page.ts";
+import { SCAN_COLUMNS, type ScanRow, type ScanColumns, toScanRow } from "./scan-row.ts";
 
-/** Which scans of an account. Absent: whatever it is. */
+/** Which scans of an account. Absent: any. */
 export interface ScanQuery extends Page {
   readonly status?: ScanState | undefined;
   readonly grade?: Grade | undefined;
@@ -19,9 +19,9 @@ export interface ScanQuery extends Page {
 }
 
 /** A scan of a search, with the target to filter by. */
-export type FoundScan = ScanRow & { readonly targetId: number | null };
+export type ScanListItem = ScanRow & { readonly targetId: number | null };
 
-/** A search for a text looks at the scans of so many matching targets: those whose scans ended last. */
+/** A search for a text looks at the scans of this many matching targets: the targets whose scans ended last. */
 const MAX_MATCHING_TARGETS = 100;
 
 const ORDERS: Record<ScanSort, string> = {
@@ -39,21 +39,21 @@ export class ScanSearch {
   }
 
   /** A page, and how many there are. */
-  async list(accountId: string, query: ScanQuery): Promise<Listed<FoundScan>> {
+  async list(accountId: string, query: ScanQuery): Promise<ListPage<ScanListItem>> {
     const { text, parameters } = scansStatement(accountId, query);
-    const rows = await this.#database.run((sql) => sql.unsafe<SearchedScan[]>(text, parameters));
+    const rows = await this.#database.run((sql) => sql.unsafe<ScanListColumns[]>(text, parameters));
     const { total = 0, hasMore = false } = rows[0] ?? {};
-    return { rows: rows.filter(({ id }) => id !== null).map(toFoundScan), total, hasMore };
+    return { rows: rows.filter(({ id }) => id !== null).map(toScanListItem), total, hasMore };
   }
 }
 
-type SearchedScan = SelectedScan & {
+type ScanListColumns = ScanColumns & {
   readonly targetId: string | null;
   readonly total: number;
   readonly hasMore: boolean;
 };
 
-function toFoundScan({ targetId, total: _, hasMore: __, ...selected }: SearchedScan): FoundScan {
+function toScanListItem({ targetId, total: _, hasMore: __, ...selected }: ScanListColumns): ScanListItem {
   return { ...toScanRow(selected), targetId: targetId === null ? null : Number(targetId) };
 }
 

@@ -76,7 +76,7 @@ describe("reading a scan", () => {
 });
 
 describe("removing a scan", () => {
-  test("cancels it while it is processed, then erases it with its report and takes it off the total", async () => {
+  test("cancels it while it is processed, then deletes it with its report and takes it off the total", async () => {
     const account = await newAccount(store);
     const [id, kept] = [await created(store, account), await created(store, account)];
     expect(await store.scans.remove(account.id, id)).toBe("cancelled");
@@ -84,7 +84,7 @@ describe("removing a scan", () => {
       status: "failed",
       failure: { code: "cancelled", message: "The scan was cancelled." },
     });
-    expect(await store.scans.remove(account.id, id)).toBe("erased");
+    expect(await store.scans.remove(account.id, id)).toBe("deleted");
     expect(await store.scans.remove(account.id, id)).toBe("missing");
     expect(await store.scans.list(account.id, { limit: 9, offset: 0 })).toMatchObject({
       scans: [{ id: kept }],
@@ -96,15 +96,15 @@ describe("removing a scan", () => {
     const account = await newAccount(store);
     const id = await created(store, account);
     await store.work.record(id, completed());
-    expect(await store.scans.remove(account.id, id)).toBe("erased");
+    expect(await store.scans.remove(account.id, id)).toBe("deleted");
     expect(await sql`select from reports where scan_id = ${id}`).toHaveLength(0);
   });
 
-  test("of one scan, asked for 10 times at once, cancels once and erases once", async () => {
+  test("of one scan, asked for 10 times at the same time, cancels once and deletes once", async () => {
     const account = await newAccount(store);
     const id = await created(store, account);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => store.scans.remove(account.id, id)));
-    expect(answers.toSorted()).toEqual(["cancelled", "erased", ...Array(8).fill("missing")]);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => store.scans.remove(account.id, id)));
+    expect(responses.toSorted()).toEqual(["cancelled", "deleted", ...Array(8).fill("missing")]);
     expect(await store.scans.list(account.id, { limit: 9, offset: 0 })).toEqual({ scans: [], total: 0 });
   });
 

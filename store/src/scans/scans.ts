@@ -4,8 +4,8 @@ import { type AdoptResult, type ResourceScan, adoptScan, bindScan } from "./adop
 import { actorJson, type Actor } from "../audit/audit.ts";
 import type { Database } from "../database/database.ts";
 import type { Announcer } from "../database/events.ts";
-import { REPORT_COLUMNS, packedReportOf, type SelectedReport } from "./report-column.ts";
-import { SCAN_COLUMNS, type ScanRow, type SelectedScan, toScanRow } from "./scan-row.ts";
+import { REPORT_COLUMNS, packedReportOf, type ReportColumns } from "./report-column.ts";
+import { SCAN_COLUMNS, type ScanRow, type ScanColumns, toScanRow } from "./scan-row.ts";
 
 /** A request to scan, its addresses in normal form, with the account that is charged. */
 export interface Submission extends ScanRequest {
@@ -57,7 +57,7 @@ export class ScanStore {
   /** The row with its report; undefined if the account has no scan of this id. */
   async get(accountId: string, id: string): Promise<ScanRow | undefined> {
     const [found] = await this.#database.run((sql) =>
-      sql.unsafe<(SelectedScan & SelectedReport)[]>(SCAN_QUERY, [id, accountId], { prepare: true }),
+      sql.unsafe<(ScanColumns & ReportColumns)[]>(SCAN_QUERY, [id, accountId], { prepare: true }),
     );
     if (!found) return undefined;
     const { packed, reportText, ...scan } = found;
@@ -67,7 +67,7 @@ export class ScanStore {
   /** The row alone. */
   async find(accountId: string, id: string): Promise<ScanRow | undefined> {
     const [found] = await this.#database.run(
-      (sql) => sql<SelectedScan[]>`
+      (sql) => sql<ScanColumns[]>`
           select ${sql.unsafe(SCAN_COLUMNS)} from scans s where s.id = ${id} and s.account_id = ${accountId}`,
     );
     return found && toScanRow(found);
@@ -75,7 +75,7 @@ export class ScanStore {
 
   /**
    * One transaction: idempotency, charge, row, entry in the audit log. Exact under any concurrency, over any number of
-   * processes. A request refused over the quota, or whose scan was erased, leaves its Idempotency-Key free.
+   * processes. A request refused over the quota, or whose scan was deleted, leaves its Idempotency-Key free.
    */
   async submit(submission: Submission): Promise<SubmitResult> {
     const { outcome, renewedIn, ...scan } = await insertScan(this.#database, submission);
@@ -86,17 +86,17 @@ export class ScanStore {
       return { outcome, scan: toScanRow(scan) };
     }
     const earlier = await this.get(submission.account.id, scan.id);
-    return earlier ? { outcome, scan: earlier } : this.submit(submission); // erased a moment ago
+    return earlier ? { outcome, scan: earlier } : this.submit(submission); // deleted a moment ago
   }
 
   /**
    * The result that `submit` would return now without creating a scan; undefined if it would create one. Nothing is charged
    * or written: only `submit` decides.
    */
-  async foresee(submission: Submission): Promise<Exclude<SubmitResult, { outcome: "created" }> | undefined> {
+  async precheck(submission: Submission): Promise<Exclude<SubmitResult, { outcome: "created" }> | undefined> {
     const { account } = submission;
     if (!submission.idempotency && isUnlimited(account)) return undefined;
-    const { outcome, scan, renewedIn } = await foreseeScan(this.#database, submission);
+    const { outcome, scan, renewedIn } = await precheckScan(this.#database, submission);
     if (outcome === "conflict") return { outcome };
     if (outcome === "quotaExceeded") return { outcome, renewedInSeconds: renewedIn };
     if (outcome === null) return undefined;
@@ -118,7 +118,7 @@ export class ScanStore {
     { limit, offset }: { limit: number; offset: number },
   ): Promise<{ scans: ScanSummary[]; total: number }> {
     const page = await this.#database.run((sql) =>
-      sql.unsafe<ListedScan[]>(PAGE_QUERY, [accountId, limit, offset], { prepare: true }),
+      sql.unsafe<ScanSummaryColumns[]>(PAGE_QUERY, [accountId, limit, offset], { prepare: true }),
     );
     const total = page[0] ? page[0].total : await totalOf(this.#database, accountId);
     return { scans: page.map(toSummary), total: Number(total) };
@@ -134,14 +134,14 @@ export class ScanStore {
     return row.cancelled;
   }
 
-  /** Cancels a processing scan, erases an ended one. */
-  async remove(accountId: string, id: string): Promise<"cancelled" | "erased" | "missing"> {
+  /** Cancels a processing scan, deletes an ended one. */
+  async remove(accountId: string, id: string): Promise<"cancelled" | "deleted" | "missing"> {
     const { code, message } = scanFailure("cancelled");
     const [row] = await this.#database.run(
       (sql) => sql<[{ outcome: "cancelled" | "erased" | "missing" }]>`
           select remove_scan(${accountId}, ${id}, ${this.#database.now()}, ${code}, ${message}) as outcome`,
     );
-    return row.outcome;
+    return row.outcome === "erased" ? "deleted" : row.outcome;
   }
 }
 
@@ -149,7 +149,7 @@ const isUnlimited = ({ plan, scansPerMonth, suspendedAt }: Account): boolean =>
   suspendedAt === null && (scansPerMonth ?? PLANS[plan].scansPerMonth) === null;
 
 /** The result of the function start_scan: with the columns of the scan, of the outcomes created and replayed. */
-type Submitted = SelectedScan & {
+type Submitted = ScanColumns & {
   readonly outcome: SubmitResult["outcome"];
   /** Of the outcome quotaExceeded, in seconds. */
   readonly renewedIn: number;
@@ -175,24 +175,24 @@ async function insertScan(database: Database, submission: Submission): Promise<S
 }
 
 /** The result of the function foresee_scan. */
-interface Foreseen {
+interface Precheck {
   readonly outcome: Exclude<SubmitResult["outcome"], "created"> | null;
   /** Of the outcome replayed. */
   readonly scan: string;
   readonly renewedIn: number;
 }
 
-async function foreseeScan(database: Database, { account, idempotency }: Submission): Promise<Foreseen> {
+async function precheckScan(database: Database, { account, idempotency }: Submission): Promise<Precheck> {
   const { key = null, bodyDigest = null } = idempotency ?? {};
   const [row] = await database.run(
-    (sql) => sql<[Foreseen]>`
+    (sql) => sql<[Precheck]>`
       select outcome, scan, renewed_in
       from foresee_scan(${account.id}, ${database.now()}, ${key}, ${bodyDigest})`,
   );
   return row;
 }
 
-type ListedScan = Pick<ScanRow, Exclude<keyof ScanSummary, "createdAt">> & {
+type ScanSummaryColumns = Pick<ScanRow, Exclude<keyof ScanSummary, "createdAt">> & {
   readonly createdAt: Date;
   /** Of the account, as PostgreSQL's text of a bigint. */
   readonly total: string;
@@ -206,7 +206,7 @@ async function totalOf(database: Database, accountId: string): Promise<string> {
   return row.total;
 }
 
-const toSummary = (listed: ListedScan): ScanSummary => ({
+const toSummary = (listed: ScanSummaryColumns): ScanSummary => ({
   id: listed.id,
   url: listed.url,
   status: listed.status,

@@ -67,13 +67,13 @@ describe("the quota", () => {
     ["2030-12-31T00:00:00Z", 86_400],
     ["2028-02-28T00:00:00Z", 2 * 86_400],
     ["2030-01-01T00:00:00Z", 31 * 86_400],
-  ])("that is used up at %s is renewed in %i seconds, and foreseen so", async (at, renewedInSeconds) => {
+  ])("that is used up at %s is renewed in %i seconds, also by the precheck", async (at, renewedInSeconds) => {
     const account = await newAccount(store, "free");
     await setQuota(database.url, "free", 0);
     const used = { outcome: "quotaExceeded", renewedInSeconds };
     expect(await submit(store, account, { now: new Date(at) })).toEqual(used);
     expect(
-      await store.scans.foresee({ actor: COMMAND_LINE, id: "any", account, url: "https://api.example/" }),
+      await store.scans.precheck({ actor: COMMAND_LINE, id: "any", account, url: "https://api.example/" }),
     ).toEqual(used);
   });
 
@@ -166,7 +166,7 @@ describe("an Idempotency-Key", () => {
     expect(await total(account.id)).toBe(1);
   });
 
-  test("of 40 identical requests at once over two stores, one creates the scan and the others replay it", async () => {
+  test("of 40 simultaneous identical requests over two stores, one creates the scan and the others replay it", async () => {
     const account = await newAccount(store, "pro");
     const results = await Promise.all(
       Array.from({ length: 40 }, (_, index) => submit(index % 2 ? store : other, account, { idempotency })),
@@ -205,11 +205,11 @@ describe("an Idempotency-Key", () => {
     await created(store, account, { idempotency });
   });
 
-  test("of an erased scan starts a new one, also when two ask at once", async () => {
+  test("of a deleted scan starts a new one, also when two ask at the same time", async () => {
     const account = await newAccount(store);
     const id = await created(store, account, { idempotency });
     await store.work.record(id, completed());
-    expect(await store.scans.remove(account.id, id)).toBe("erased");
+    expect(await store.scans.remove(account.id, id)).toBe("deleted");
     const results = outcomes(await Promise.all([1, 2, 3].map(() => submit(store, account, { idempotency }))));
     expect([results.created?.length, results.replayed?.length]).toEqual([1, 2]);
   });

@@ -51,7 +51,7 @@ describe("claiming", () => {
     expect([await claim(), await claim(), await claim()]).toEqual([queue[0], single, queue[1]]);
   });
 
-  test("20 claims at once over two stores take 20 different scans, shared fairly between two accounts", async () => {
+  test("20 simultaneous claims over two stores take 20 different scans, shared fairly between two accounts", async () => {
     const accounts = [await newAccount(store), await newAccount(store)] as const;
     for (const account of accounts)
       for (let age = 15; age > 0; age--) await created(store, account, { now: after(-age) });
@@ -82,7 +82,7 @@ describe("claiming", () => {
     expect([await next(), await next()]).toEqual([ofOther, undefined]);
   });
 
-  test("a scan waits while its account runs as many as it may, on any hosts", async () => {
+  test("a scan waits while its account runs the maximum, on any hosts", async () => {
     const account = await newAccount(store);
     const urls = ["https://a.example/", "https://b.example:8443/x", "https://[2001:db8::1]/"];
     const ids = [];
@@ -147,7 +147,7 @@ describe("a lease", () => {
     expect(await renew(after(LEASE), "w", [ended, taken])).toEqual([]);
   });
 
-  test("that is given back frees the scan at once, and the attempt is not counted", async () => {
+  test("that is given back frees the scan immediately, and the attempt is not counted", async () => {
     const id = await created(store, await newAccount(store));
     await claim(NOON, "leaving");
     await store.work.release("stranger", [id]);
@@ -211,7 +211,7 @@ describe("the end of a scan", () => {
     expect(storedReport(scan)).toMatchObject({ notes: ["first"] });
   });
 
-  test("of a scan that is unknown, cancelled or erased is refused", async () => {
+  test("of a scan that is unknown, cancelled or deleted is refused", async () => {
     const account = await newAccount(store);
     const id = await created(store, account);
     await store.scans.remove(account.id, id);
@@ -221,7 +221,7 @@ describe("the end of a scan", () => {
     expect(await store.work.record("scan-unknown", completed())).toBe(false);
   });
 
-  test("with NUL bytes and lone surrogates is recorded, with U+FFFD in their place", async () => {
+  test("with NUL bytes and lone surrogates is recorded, with U+FFFD instead", async () => {
     const account = await newAccount(store);
     const [good, bad] = [await created(store, account), await created(store, account)];
     const message = "It said \0 and \ud800.";

@@ -5,7 +5,7 @@ import type { Database } from "../database/database.ts";
 import type { Announcer, StoreEvent } from "../database/events.ts";
 import { knownFindings } from "../findings/report-index.ts";
 import { ScanClaims } from "./claims.ts";
-import { SCAN_COLUMNS, type ScanRow, type SelectedScan, toScanRow } from "./scan-row.ts";
+import { SCAN_COLUMNS, type ScanRow, type ScanColumns, toScanRow } from "./scan-row.ts";
 
 /**
  * The queue of scans for workers. A claim that is not renewed in time may be taken by another worker. Leases use the clock of
@@ -38,7 +38,7 @@ export class WorkStore {
     return held.map(({ id }) => id);
   }
 
-  /** Releases claims at once, for a graceful shutdown; the attempt is not counted. */
+  /** Releases claims immediately, for a graceful shutdown; the attempt is not counted. */
   async release(worker: string, ids: readonly string[]): Promise<void> {
     const released = await this.#database.run(
       (sql) => sql<{ id: string }[]>`
@@ -64,7 +64,7 @@ export class WorkStore {
    * Records how a scan ended, in one transaction that only a processing row accepts, and announces it.
    * A failure that was the service's own is refunded to the quota of the month that was charged.
    * The findings of a report are compared with those that are known of the target, which may change meanwhile: only
-   * the places that this report found right are taken from them.
+   * the locations that passed in this report are taken from them.
    * Returns false, and changes nothing, when the scan had already ended.
    */
   async record(id: string, outcome: DeliveredOutcome): Promise<boolean> {
@@ -82,7 +82,7 @@ export class WorkStore {
   /** The row of a scan of any account. */
   async find(id: string): Promise<ScanRow | undefined> {
     const [found] = await this.#database.run(
-      (sql) => sql<SelectedScan[]>`select ${sql.unsafe(SCAN_COLUMNS)} from scans s where s.id = ${id}`,
+      (sql) => sql<ScanColumns[]>`select ${sql.unsafe(SCAN_COLUMNS)} from scans s where s.id = ${id}`,
     );
     return found && toScanRow(found);
   }

@@ -6,7 +6,7 @@ import type { scheduleRuns } from "./schema.ts";
 
 type Columns = Readonly<typeof scheduleRuns.$inferSelect>;
 
-/** A run with its scan, if that was not erased. */
+/** A run with its scan, if that was not deleted. */
 export interface RunRow extends Omit<Columns, "id" | "scheduleId"> {
   readonly scanStatus: ScanState | null;
   readonly grade: Grade | null;

@@ -37,7 +37,7 @@ async function due(over: Partial<ScheduleTerms> = {}): Promise<string> {
   return id;
 }
 
-/** Due again at once. */
+/** Due again immediately. */
 const decision = (scheduledAt: Date, run: object = {}): ScheduleDecision => ({
   ...{ decidedUntil: scheduledAt, nextAt: NOON, missed: 0 },
   run: { scheduledAt, outcome: "skipped", code: null, reason: "Busy.", scanId: null, ...run },
@@ -52,7 +52,7 @@ async function decided(given: ScheduleDecision): Promise<ClaimedSchedule> {
 }
 
 describe("claims", () => {
-  test("processes that claim at once never get the same schedule", async () => {
+  test("processes that claim at the same time never get the same schedule", async () => {
     for (let count = 0; count < 6; count++) await due();
     const claimed = (await Promise.all([1, 2, 3, 4].map(() => claim(2)))).flat().map(({ id }) => id);
     expect(claimed).toHaveLength(6);
@@ -72,7 +72,7 @@ describe("claims", () => {
     expect(await store.scheduleRuns.list(id)).toHaveLength(1);
   });
 
-  test("a change ends the claim, and the schedule can be claimed anew", async () => {
+  test("a change ends the claim, and the schedule can be claimed again", async () => {
     const id = await due();
     const [before] = await claim();
     await store.schedules.update(id, { ...TERMS, name: "Renamed", ...DUE });
@@ -87,7 +87,7 @@ describe("claims", () => {
   });
 });
 
-test("no run is recorded twice, whatever was claimed", async () => {
+test("no run is recorded twice, with any claims", async () => {
   await due();
   await decided(decision(NOON));
   const [again] = await claim();
@@ -108,7 +108,7 @@ test("runs beyond the history limit are deleted, but one whose scan still runs i
   await sql.end();
 });
 
-test("missed runs are counted in all, and are a run of their own in the list", async () => {
+test("missed runs are counted in all, and are a separate run in the list", async () => {
   const id = await due();
   await decided({ ...decision(NOON), missed: 3, run: undefined });
   await decided({ ...decision(after(3600)), missed: 2 });
@@ -128,7 +128,7 @@ test(`an account has at most ${MAX_SCHEDULES} schedules, and another one its own
   expect(await store.schedules.list(account.id)).toHaveLength(MAX_SCHEDULES);
 });
 
-test("an account has no more schedules when many are created at once", async () => {
+test("an account has no more schedules when many are created at the same time", async () => {
   const create = () => store.schedules.create(account.id, randomUUID(), { ...TERMS, ...DUE });
   const created = await Promise.all(Array.from({ length: MAX_SCHEDULES + 60 }, create));
   expect(created.filter(Boolean)).toHaveLength(MAX_SCHEDULES);

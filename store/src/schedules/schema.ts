@@ -41,7 +41,7 @@ export const schedules = pgTable(
     decidedUntil: moment("decided_until").notNull(),
     /** When to decide again; null while it is suspended. */
     nextRunAt: moment("next_run_at"),
-    /** While a process decides: it names the claim, too. */
+    /** While a process decides: it also names the claim. */
     claimedUntil: moment("claimed_until"),
     /** Since it was created. */
     missedRuns: integer("missed_runs").notNull().default(0),
@@ -69,7 +69,7 @@ export const scheduleRuns = pgTable(
     missed: smallint("missed").notNull().default(0),
     code: text("code").$type<ErrorCode>(),
     reason: text("reason"),
-    /** Of a scan that may have been erased since. */
+    /** Of a scan that may have been deleted since. */
     scanId: text("scan_id"),
   },
   (table) => [

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hashSecret, newToken } from "../database/tokens.ts";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { NOON, after, clock, newAccount } from "../testing/fixtures.ts";
-import type { Account, InvitationAnswer, Store } from "../index.ts";
+import type { Account, InvitationResponse, Store } from "../index.ts";
 import { freshDatabase, openStoreAt } from "../testing.ts";
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 const address = () => `${randomBytes(6).toString("hex")}@example.com`;
-const answer = (over: InvitationAnswer = {}) => ({ name: "Ada", passwordHash: "$argon2id$", ...over });
+const response = (over: InvitationResponse = {}) => ({ name: "Ada", passwordHash: "$argon2id$", ...over });
 
 async function invite(over: object = {}): Promise<string> {
   const sha256 = hashSecret(newToken());
@@ -31,7 +31,7 @@ async function invite(over: object = {}): Promise<string> {
 }
 
 async function newUser(email = address()): Promise<string> {
-  const accepted = await store.invitations.accept(await invite({ email, membership: undefined }), answer());
+  const accepted = await store.invitations.accept(await invite({ email, membership: undefined }), response());
   return accepted.userId!;
 }
 
@@ -40,7 +40,7 @@ describe("an invitation", () => {
     const email = address();
     const { outcome, userId } = await store.invitations.accept(
       await invite({ email: email.toUpperCase() }),
-      answer(),
+      response(),
     );
     expect(outcome).toBe("accepted");
     expect(await store.users.list()).toMatchObject([
@@ -50,7 +50,7 @@ describe("an invitation", () => {
 
   test("is used once, also by two at the same time", async () => {
     const sha256 = await invite();
-    const both = await Promise.all([1, 2].map(() => store.invitations.accept(sha256, answer())));
+    const both = await Promise.all([1, 2].map(() => store.invitations.accept(sha256, response())));
     expect(both.map(({ outcome }) => outcome).toSorted()).toEqual(["accepted", "invalid"]);
     expect(await store.invitations.find(sha256)).toBeUndefined();
   });
@@ -61,7 +61,7 @@ describe("an invitation", () => {
     expect(await store.invitations.find(sha256)).toMatchObject({ accountName: account.name, role: "member" });
     clock.at = after(86_400);
     expect(await store.invitations.find(sha256)).toBeUndefined();
-    expect(await store.invitations.accept(sha256, answer())).toMatchObject({ outcome: "invalid" });
+    expect(await store.invitations.accept(sha256, response())).toMatchObject({ outcome: "invalid" });
   });
 
   test("for the address of a user does not let its holder become that user", async () => {
@@ -69,7 +69,7 @@ describe("an invitation", () => {
     const userId = await newUser(email);
     const sha256 = await invite({ email });
     const identity = { issuer: "https://id.example", subject: "mallory" };
-    for (const as of [answer(), { name: "Mallory", identity }])
+    for (const as of [response(), { name: "Mallory", identity }])
       expect(await store.invitations.accept(sha256, as)).toEqual({ outcome: "exists", userId: null });
     expect(await store.users.findByIdentity(identity)).toBeUndefined();
     expect(await store.invitations.accept(sha256, { signedInAs: userId })).toMatchObject({
@@ -135,7 +135,7 @@ describe("the link of the first administrator", () => {
 
   test("makes an administrator with the address entered, who owns the account", async () => {
     expect(await offer()).toBe(true);
-    await store.invitations.accept(link, answer({ email: "Ada@Example.com" }));
+    await store.invitations.accept(link, response({ email: "Ada@Example.com" }));
     expect(await store.users.list()).toMatchObject([
       { email: "ada@example.com", isAdministrator: true, memberships: [{ role: "owner" }] },
     ]);
@@ -151,7 +151,7 @@ describe("the link of the first administrator", () => {
     await newUser();
     expect(await offer()).toBe(false);
     expect(await store.invitations.find(link)).toBeUndefined();
-    expect(await store.invitations.accept(link, answer({ email: address() }))).toMatchObject({
+    expect(await store.invitations.accept(link, response({ email: address() }))).toMatchObject({
       outcome: "invalid",
     });
   });
@@ -161,7 +161,7 @@ describe("the link of the first administrator", () => {
     const second = hashSecret("second");
     await store.invitations.offerFirstAdministrator(second, { days: 7 });
     const used = [link, second].map((sha256) =>
-      store.invitations.accept(sha256, answer({ email: address() })),
+      store.invitations.accept(sha256, response({ email: address() })),
     );
     expect((await Promise.all(used)).map(({ outcome }) => outcome).toSorted()).toEqual([
       "accepted",
@@ -183,7 +183,7 @@ describe("a link for a new password", () => {
     });
     expect(await store.users.findById(userId)).toMatchObject({ passwordHash: "$new$" });
     expect(await store.sessions.find(session)).toBeUndefined();
-    expect(await store.invitations.accept(sha256, answer())).toMatchObject({ outcome: "invalid" });
+    expect(await store.invitations.accept(sha256, response())).toMatchObject({ outcome: "invalid" });
   });
 
   test("does nothing for a disabled user, nor without a password", async () => {
@@ -192,7 +192,7 @@ describe("a link for a new password", () => {
     const identity = { issuer: "https://id.example", subject: "mallory" };
     expect(await store.invitations.accept(sha256, { identity })).toMatchObject({ outcome: "invalid" });
     await store.users.setDisabled(userId, true);
-    expect(await store.invitations.accept(sha256, answer())).toMatchObject({ outcome: "invalid" });
+    expect(await store.invitations.accept(sha256, response())).toMatchObject({ outcome: "invalid" });
     expect(await store.users.findById(userId)).toMatchObject({ passwordHash: "$argon2id$" });
   });
 });
@@ -267,7 +267,7 @@ describe("a link by its maker", () => {
     await store.users.removeFromAccount(owner, account.id);
     expect(await isOpen()).toBe(false);
     expect(await store.invitations.list(account.id)).toEqual([]);
-    expect(await store.invitations.accept(sha256, answer())).toMatchObject({ outcome: "invalid" });
+    expect(await store.invitations.accept(sha256, response())).toMatchObject({ outcome: "invalid" });
   });
 
   test("for an administrator or a password is open while its maker is an administrator who can sign in", async () => {
@@ -283,7 +283,7 @@ describe("a link by its maker", () => {
     await store.users.setDisabled(maker, true);
     expect(await areOpen()).toEqual([false, false]);
     for (const sha256 of [makesAdministrator, setsPassword])
-      expect(await store.invitations.accept(sha256, answer())).toMatchObject({ outcome: "invalid" });
+      expect(await store.invitations.accept(sha256, response())).toMatchObject({ outcome: "invalid" });
   });
 
   test("of the command line is open in any case", async () => {
@@ -292,13 +292,13 @@ describe("a link by its maker", () => {
 
   test("for a password withdraws the others when it is used, and so does a new password", async () => {
     const [userId, other] = [await newUser(), await newUser()];
-    const [first, second, foreign] = [await reset(userId), await reset(userId), await reset(other)];
-    expect(await store.invitations.accept(second, answer())).toMatchObject({ outcome: "accepted" });
-    expect(await store.invitations.accept(first, answer())).toMatchObject({ outcome: "invalid" });
+    const [first, second, ofOther] = [await reset(userId), await reset(userId), await reset(other)];
+    expect(await store.invitations.accept(second, response())).toMatchObject({ outcome: "accepted" });
+    expect(await store.invitations.accept(first, response())).toMatchObject({ outcome: "invalid" });
     const third = await reset(userId);
     await store.users.setPassword(userId, "$argon2id$new");
     expect(await store.invitations.find(third)).toBeUndefined();
-    expect(await store.invitations.find(foreign)).toBeDefined();
+    expect(await store.invitations.find(ofOther)).toBeDefined();
   });
 
   test("that invites withdraws the others for the same address in the same account when it is used", async () => {
@@ -310,7 +310,7 @@ describe("a link by its maker", () => {
       await invite({ email, membership: undefined }),
       await invite(),
     ];
-    await store.invitations.accept(first, answer());
+    await store.invitations.accept(first, response());
     expect(await store.invitations.find(second)).toBeUndefined();
     for (const sha256 of others) expect(await store.invitations.find(sha256)).toBeDefined();
   });

@@ -26,7 +26,7 @@ export interface NewInvitation {
 }
 
 /** Who accepts: the user signed in, or a new one with a password or an identity. */
-export interface InvitationAnswer {
+export interface InvitationResponse {
   readonly signedInAs?: string | undefined;
   readonly email?: string | undefined;
   readonly name?: string | undefined;
@@ -125,9 +125,9 @@ export class InvitationStore {
   }
 
   /** Uses the link once, withdraws the others for the same, and ends the sessions of the user. */
-  async accept(sha256: string, answer: InvitationAnswer): Promise<InvitationOutcome> {
-    const { signedInAs = null, name = null, passwordHash = null, identity } = answer;
-    const email = inputEmail.nullable().parse(answer.email ?? null);
+  async accept(sha256: string, response: InvitationResponse): Promise<InvitationOutcome> {
+    const { signedInAs = null, name = null, passwordHash = null, identity } = response;
+    const email = inputEmail.nullable().parse(response.email ?? null);
     const [result] = await this.#database.run(
       (sql) => sql<[InvitationOutcome]>`
           select outcome, user_id from accept_invitation(${sha256}, ${signedInAs}, ${email}, ${name},

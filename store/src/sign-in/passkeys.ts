@@ -5,7 +5,7 @@ export type Passkey = Readonly<typeof passkeys.$inferSelect>;
 
 export type Challenge = Readonly<Pick<typeof challenges.$inferSelect, "userId" | "purpose" | "challenge">>;
 
-/** The passkeys of users, and what their browsers have to answer. */
+/** The passkeys of users, and the challenges of their browsers. */
 export class PasskeyStore {
   readonly #database: Database;
 

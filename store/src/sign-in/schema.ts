@@ -114,7 +114,7 @@ export const invitations = pgTable(
     accountId: uuid("account_id").references(() => accounts.id, { onDelete: "cascade" }),
     role: text("role").$type<Role>(),
     isAdministrator: boolean("is_administrator").notNull().default(false),
-    /** Null: that of the first administrator, who enters it. */
+    /** Null: the address of the first administrator, who enters it. */
     email: text("email"),
     /** Whose password the link sets; null: invites. */
     userId: uuid("user_id").references(() => users.id, { onDelete: "cascade" }),
@@ -148,7 +148,7 @@ export const passkeys = pgTable(
   (table) => [index("passkeys_user").on(table.userId)],
 );
 
-/** What a browser has to answer within minutes, once: with a passkey at sign-in, or with a new one. */
+/** Challenges that a browser must respond to within minutes, once: with a passkey at sign-in, or with a new one. */
 export const challenges = pgTable(
   "challenges",
   {
@@ -163,7 +163,7 @@ export const challenges = pgTable(
 );
 
 /** What a provider said of somebody, until they confirm in the same browser what it is to be used for. */
-export const providerAnswers = pgTable(
+export const providerResponses = pgTable(
   "provider_answers",
   {
     /** Of the token in the cookie. */

@@ -164,7 +164,7 @@ describe("the account in view", () => {
   test("is one of the user's accounts, and never another one", async () => {
     const { userId, account } = await newUser();
     const second = await newAccount(store);
-    const foreign = await newAccount(store);
+    const otherAccount = await newAccount(store);
     await store.users.setRole(userId, second.id, "viewer");
     const sha256 = await newSession(userId);
     const { sessionId } = (await store.sessions.find(sha256))!;
@@ -172,17 +172,17 @@ describe("the account in view", () => {
       expect(await store.sessions.selectAccount(sessionId, id)).toBe(true);
       expect(await store.sessions.find(sha256)).toMatchObject({ accountId: id });
     }
-    expect(await store.sessions.selectAccount(sessionId, foreign.id)).toBe(false);
+    expect(await store.sessions.selectAccount(sessionId, otherAccount.id)).toBe(false);
     expect(await store.sessions.find(sha256)).toMatchObject({ accountId: account.id });
   });
 
   test("is any account for an administrator", async () => {
     const { userId } = await newUser();
-    const foreign = await newAccount(store);
+    const otherAccount = await newAccount(store);
     await store.users.setAdministrator(userId, true);
     const sha256 = await newSession(userId);
     const { sessionId } = (await store.sessions.find(sha256))!;
-    expect(await store.sessions.selectAccount(sessionId, foreign.id)).toBe(true);
-    expect(await store.sessions.find(sha256)).toMatchObject({ accountId: foreign.id });
+    expect(await store.sessions.selectAccount(sessionId, otherAccount.id)).toBe(true);
+    expect(await store.sessions.find(sha256)).toMatchObject({ accountId: otherAccount.id });
   });
 });

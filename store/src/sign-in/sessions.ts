@@ -12,7 +12,7 @@ export interface Membership {
   readonly role: Role;
 }
 
-/** Who uses the dashboard, and as what: read anew for every request, so that a change takes effect at once. */
+/** Who uses the dashboard, and as what: read again for every request, so that a change takes effect immediately. */
 export interface Session {
   readonly sessionId: string;
   readonly user: Readonly<Pick<typeof users.$inferSelect, "id" | "email" | "name" | "isAdministrator">>;
@@ -38,7 +38,7 @@ export interface NewSession extends Pick<Columns, "sha256" | "userId" | "ip" | "
   readonly isConfirmed?: boolean | undefined;
 }
 
-interface FoundRow extends Pick<Session["user"], "email" | "name" | "isAdministrator"> {
+interface SessionColumns extends Pick<Session["user"], "email" | "name" | "isAdministrator"> {
   readonly sessionId: string;
   readonly userId: string;
   readonly accountId: string | null;
@@ -68,7 +68,7 @@ export class SessionStore {
    */
   async find(sha256: string): Promise<Session | undefined> {
     const [found] = await this.#database.run(
-      (sql) => sql<FoundRow[]>`
+      (sql) => sql<SessionColumns[]>`
           with at as (select coalesce(${this.#database.now()}::timestamptz, now()) as moment), found as (
             select s.*, u.email, u.name, u.is_administrator from sessions s join users u on u.id = s.user_id, at
             where s.sha256 = ${sha256} and s.expires_at > at.moment
@@ -164,7 +164,7 @@ export class SessionStore {
   }
 }
 
-function sessionOf({ userId, email, name, isAdministrator, memberships, ...row }: FoundRow): Session {
+function sessionOf({ userId, email, name, isAdministrator, memberships, ...row }: SessionColumns): Session {
   const isAllowed = isAdministrator || memberships.some(({ accountId }) => accountId === row.accountId);
   return {
     sessionId: row.sessionId,

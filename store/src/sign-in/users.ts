@@ -165,7 +165,7 @@ export class UserStore {
   }
 
   /**
-   * A new user that a provider vouches for; undefined when the address is that of a user already, whom nobody may become by
+   * A new user that a provider vouches for; undefined when the address belongs to a user already, whom nobody may become by
    * an address alone.
    */
   async createFromProvider(

@@ -2,11 +2,11 @@ import postgres, { type Sql } from "postgres";
 
 /** A database that is away under another name, while an empty one has its own. */
 export interface Replaced {
-  /** The empty one is dropped, and the first takes its place again. */
+  /** The empty one is dropped, and the first replaces it again. */
   bringBack(): Promise<void>;
 }
 
-/** Puts an empty database in the place of this one, which keeps its data. Whoever is connected to either is cut off. */
+/** Replaces this database by an empty one, and keeps its data. All connections to either are cut off. */
 export async function replaceDatabase(adminUrl: string, url: string): Promise<Replaced> {
   const name = new URL(url).pathname.slice(1);
   await administer(adminUrl, async (sql) => {

@@ -6,7 +6,7 @@ import { found, instanceAt, reportOf } from "@glovebox/domain/testing";
 import type { ScanRow } from "../scans/scan-row.ts";
 import { reportWith } from "./fixtures.ts";
 
-/** A finding of the check `ssrf/sample`, by its places as `GET /orders`. */
+/** A finding of the check `ssrf/sample`, by its locations as `GET /orders`. */
 export interface SampleFinding {
   readonly id: string;
   readonly places: readonly string[];
@@ -14,7 +14,7 @@ export interface SampleFinding {
   readonly title?: string;
 }
 
-/** A report with these findings, whose check found nothing wrong at the places of `passed`. */
+/** A report with these findings, whose check found nothing wrong at the locations of `passed`. */
 export const reporting = (
   sample: readonly SampleFinding[],
   passed: readonly string[] = [],
@@ -23,7 +23,7 @@ export const reporting = (
 export function sampleReport(sample: readonly SampleFinding[], passed: readonly string[] = []): Report {
   const check = "ssrf/sample";
   const findings = sample.map(({ id, places, severity = "high", title = "A weakness" }) => {
-    const instances = places.map((place) => instanceAt(place, { check, category: "ssrf", severity, title }));
+    const instances = places.map((at) => instanceAt(at, { check, category: "ssrf", severity, title }));
     const location = instances[0]!.location;
     return found("high firm", {
       ...{ id, check, title, category: "ssrf", severity, location, instances },

@@ -29,7 +29,7 @@ export const webhooks = pgTable(
   (table) => [index("webhooks_account").on(table.accountId, table.createdAt, table.id)],
 );
 
-/** One event for one webhook. Inserted in the transaction in which the scan ends, and erased with the scan. */
+/** One event for one webhook. Inserted in the transaction in which the scan ends, and deleted with the scan. */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {

@@ -2,7 +2,7 @@ import type { Plan } from "@glovebox/contract";
 import type { Database } from "../database/database.ts";
 import type { webhookDeliveries, webhooks } from "./schema.ts";
 
-/** A delivery to attempt, its webhook, and the plan of its account. `attempts` counts this one, too. */
+/** A delivery to attempt, its webhook, and the plan of its account. `attempts` also counts this one. */
 export type ClaimedDelivery = Readonly<
   Pick<
     typeof webhookDeliveries.$inferSelect,
@@ -32,7 +32,7 @@ export interface DeliveryAttempt {
   readonly error: string | null;
   /** Until the next attempt; null for none. */
   readonly retrySeconds: number | null;
-  /** Why to disable the webhook at once. */
+  /** Why to disable the webhook immediately. */
   readonly disable?: string | undefined;
 }
 

@@ -61,7 +61,7 @@ describe("what is enqueued", () => {
     ]);
   });
 
-  test("a second scan of the same URL may be a regression from the first, whatever other URLs were scanned", async () => {
+  test("a second scan of the same URL may be a regression from the first, regardless of other URLs that were scanned", async () => {
     await webhookOf(account, ["scan.regressed"]);
     const first = await ended();
     clock.at = after(10);
@@ -101,7 +101,7 @@ describe("what is enqueued", () => {
     expect(await claim()).toEqual([]);
   });
 
-  test("erasing a scan erases its deliveries", async () => {
+  test("deleting a scan deletes its deliveries", async () => {
     const { id } = await webhookOf();
     const scan = await ended();
     await store.scans.remove(account.id, scan);
@@ -110,7 +110,7 @@ describe("what is enqueued", () => {
 });
 
 describe("claims", () => {
-  test("two processes that claim at once never get the same delivery", async () => {
+  test("two processes that claim at the same time never get the same delivery", async () => {
     await webhookOf(account, ["scan.completed"]);
     for (let scan = 0; scan < 6; scan++) await ended();
     const claims = await Promise.all([1, 2, 3, 4].map(() => claim({ limit: 2 })));
@@ -174,7 +174,7 @@ describe("what is recorded", () => {
     expect(await claim()).toMatchObject([{ payload: "{}", eventId: first!.eventId, attempts: 2 }]);
   });
 
-  test("a webhook that failed for three days is disabled when an event is given up; what waits is given up, too", async () => {
+  test("a webhook that failed for three days is disabled when an event is given up; what waits is also given up", async () => {
     const { id } = await webhookOf(account, ["scan.completed"]);
     await ended();
     const [first] = await claim();
@@ -279,7 +279,7 @@ describe("management", () => {
     expect(await webhookOf()).toBeUndefined();
   });
 
-  test("an account has no more webhooks when many are created at once", async () => {
+  test("an account has no more webhooks when many are created at the same time", async () => {
     const created = await Promise.all(Array.from({ length: 2 * MAX_WEBHOOKS }, () => webhookOf()));
     expect(created.filter((webhook) => webhook !== undefined)).toHaveLength(MAX_WEBHOOKS);
     expect(await store.webhooks.list(account.id)).toHaveLength(MAX_WEBHOOKS);

@@ -75,7 +75,7 @@ export function clientOf(url: string, key: string): ApiClient {
       },
       ...(body && { body: JSON.stringify(body) }),
     });
-  const json = async <T>(answer: Promise<Response>): Promise<T> => (await (await answer).json()) as T;
+  const json = async <T>(response: Promise<Response>): Promise<T> => (await (await response).json()) as T;
   return {
     call,
     submit: async () =>

@@ -12,7 +12,7 @@ const PORT = 8099;
 export interface CanaryPods {
   /** The controller's GLOVEBOX_CANARIES. */
   readonly endpoints: string;
-  /** Deletes all of them at once, without a grace period. */
+  /** Deletes all of them immediately, without a grace period. */
   delete(): Promise<void>;
 }
 

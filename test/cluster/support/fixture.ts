@@ -50,7 +50,7 @@ interface ScanUrls {
 export interface FixtureOptions {
   /** A new one by default. */
   readonly namespace?: string;
-  /** The PostgreSQL server for the database; by default that of the test run. */
+  /** The PostgreSQL server for the database; by default the server of the test run. */
   readonly postgresUrl?: string;
   /** A fixture whose database and target this one uses. Close this one first. */
   readonly sharing?: Fixture;

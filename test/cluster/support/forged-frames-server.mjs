@@ -62,7 +62,7 @@ const send = (response, status, body, more = {}) => {
   response.writeHead(status, ending, { ...headers, ...more });
   response.end(body);
 };
-const answers = {
+const routes = {
   "/openapi.json": (response) => send(response, 200, JSON.stringify(document)),
   "/v1": (response) => send(response, 200, JSON.stringify({ name: lines, [ending]: frames })),
   "/v1/json": (response) =>
@@ -89,6 +89,6 @@ const tls = {
 createServer(tls, (request, response) => {
   const path = request.url.split("?")[0].replace(/\/$/, "");
   process.stdout.write(`${request.socket.remoteAddress} ${request.method} ${path}\n`);
-  const answer = answers[path] ?? (() => send(response, 404, lines, { "content-type": "text/html" }));
-  setTimeout(() => answer(response), Number(DELAY_MS));
+  const route = routes[path] ?? (() => send(response, 404, lines, { "content-type": "text/html" }));
+  setTimeout(() => route(response), Number(DELAY_MS));
 }).listen(443, process.env.ADDRESS, () => process.stdout.write("listening\n"));

@@ -1,4 +1,4 @@
-// `listener.mjs PORT [ADDRESS…]`: listens on TCP and UDP, by default on all addresses, answers each client, and prints the
+// `listener.mjs PORT [ADDRESS…]`: listens on TCP and UDP, by default on all addresses, responds to each client, and prints the
 // protocol and the address of each client as a line.
 import { createSocket } from "node:dgram";
 import { createServer } from "node:net";
@@ -26,7 +26,7 @@ async function listen(port, address) {
   return tcp.address().port;
 }
 
-// The port of the first address is used for the others, too.
+// The port of the first address is also used for the others.
 const bound = await listen(Number(port), addresses[0]);
 for (const address of addresses.slice(1)) await listen(bound, address);
 print(`listening ${bound}`);

@@ -41,7 +41,7 @@ export async function listenInPod(
 
 const PROGRAM = fileURLToPath(new URL("listener.mjs", import.meta.url));
 
-/** Starts a listener process on these addresses; `command` runs it in another network than that of this machine. */
+/** Starts a listener process on these addresses; `command` runs it in another network than this machine's. */
 export async function listenInProcess(
   addresses: readonly string[],
   { port = 0, command = [] }: { port?: number; command?: readonly string[] } = {},

@@ -1,4 +1,4 @@
-// A target with so many vulnerable operations, at such long paths, that its findings exceed the maximum size of a report.
+// A target with enough vulnerable operations, at paths long enough, that its findings exceed the maximum size of a report.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";

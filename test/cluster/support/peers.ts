@@ -47,7 +47,7 @@ const KUBELET_PORT = 10_250;
 const OTHER_POD = "other-namespace";
 const SAME_NAMESPACE = "same-namespace";
 
-/** Starts servers in pods, on a node, on this machine and outside the cluster, and finds those of the cluster itself. */
+/** Starts servers in pods, on a node, on this machine and outside the cluster, and finds the servers of the cluster itself. */
 export async function startPeers(scanNamespace: string): Promise<Peers> {
   const namespace = `${scanNamespace}-peers`;
   await createNamespace(namespace);

@@ -38,7 +38,7 @@ export const BASELINE: PluginPolicy = {
   spec: (namespace) => ({ subject: subjectIn(namespace), egress: allow }),
 };
 
-/** The kinds that can allow egress beyond that of the scan's own policy. */
+/** The kinds that can allow egress beyond the scan's own policy. */
 export const WIDENING: readonly PluginPolicy[] = [
   CILIUM,
   {

@@ -24,7 +24,7 @@ const document = {
     ),
   },
 };
-const answers = {
+const bodies = {
   "/openapi.json": document,
   "/v1": { name: "shop" },
   "/v1/orders": [{ id: 1, total: 12 }],
@@ -40,7 +40,7 @@ const tls = {
 createServer(tls, (request, response) => {
   const path = request.url.split("?")[0].replace(/\/$/, "");
   process.stdout.write(`${request.socket.remoteAddress} ${request.method} ${path}\n`);
-  const body = answers[path];
+  const body = bodies[path];
   const location = redirects[path];
   setTimeout(() => {
     if (location) return response.writeHead(307, { location }).end();

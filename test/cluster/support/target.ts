@@ -48,7 +48,7 @@ export async function startTarget(options: TargetOptions): Promise<Target> {
 async function startOutside(options: TargetOptions, outside: Outside): Promise<Target> {
   const { hostName, server: file = "target-server.mjs" } = options;
   const { certPem, keyPem } = selfSignedCertificate(hostName);
-  // Each target has an address of its own. Other servers of the tests use those below 30.
+  // Each target has its own address. Other servers of the tests use those below 30.
   const address = `${outside.network}.${randomInt(30, 250)}`;
   const program = fileURLToPath(new URL(file, import.meta.url));
   const server = await serveOutside(outside, {

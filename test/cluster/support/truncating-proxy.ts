@@ -71,16 +71,16 @@ function forward(
     path: url,
     headers: { ...headers, host: `127.0.0.1:${port}` },
   };
-  const upstream = send(options, (answer) => {
+  const upstream = send(options, (upstreamResponse) => {
     // A Content-Length would tell the client that the log is truncated.
-    const length = isTruncated ? undefined : answer.headers["content-length"];
-    const { "content-length": _, ...rest } = answer.headers;
-    response.writeHead(answer.statusCode!, {
+    const length = isTruncated ? undefined : upstreamResponse.headers["content-length"];
+    const { "content-length": _, ...rest } = upstreamResponse.headers;
+    response.writeHead(upstreamResponse.statusCode!, {
       ...rest,
       ...(length !== undefined && { "content-length": length }),
     });
-    if (!isTruncated) return void answer.pipe(response);
-    void buffer(answer).then((body) => response.end(body.subarray(0, body.length / 2)));
+    if (!isTruncated) return void upstreamResponse.pipe(response);
+    void buffer(upstreamResponse).then((body) => response.end(body.subarray(0, body.length / 2)));
   });
   upstream.on("error", () => response.destroy());
   response.on("close", () => upstream.destroy());

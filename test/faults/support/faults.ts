@@ -99,7 +99,7 @@ export const FAULTS: readonly Fault[] = [
       await component("stop");
       await delay(outageMs(random));
       await component("start");
-      await until("the API server to answer", () =>
+      await until("the API server to respond", () =>
         kubectl(["get", "--raw", "/readyz", "--request-timeout=5s"]).then(
           () => true,
           () => false,

@@ -22,7 +22,7 @@ export async function finalStateOf(system: System, fault: Fault): Promise<FinalS
     leftBehindOf(system),
     leadershipOf(system),
   ]);
-  const { submitted, answeredIds, applied, unexpectedAnswers } = load;
+  const { submitted, acceptedIds, applied, unexpectedResponses } = load;
   const unexpectedExits = [
     ...(fault.controllersMayExit
       ? []
@@ -31,9 +31,9 @@ export async function finalStateOf(system: System, fault: Fault): Promise<FinalS
   ];
   return {
     submitted,
-    answeredIds,
+    acceptedIds,
     applied,
-    unexpectedAnswers,
+    unexpectedResponses,
     ledger,
     scans,
     deletions,

@@ -21,9 +21,9 @@ const scan = (
 /** One scan that completed in the first attempt, without violations. */
 const valid: FinalState = {
   submitted: 1,
-  answeredIds: [ID],
+  acceptedIds: [ID],
   applied: [],
-  unexpectedAnswers: [],
+  unexpectedResponses: [],
   ledger: {
     scans: [{ id: ID, account: "posting", status: "completed", failure: null }],
     charged: [{ account: "posting", started: 1 }],
@@ -95,9 +95,9 @@ describe("the check of the guarantees", () => {
   const processing = [{ ...valid.ledger.scans[0]!, status: "processing" }];
   test.each<[string, FinalState, string]>([
     [
-      "an answered scan without a row",
-      { ...valid, answeredIds: [ID, "scan-2"] },
-      "scan-2 was answered and has no row",
+      "an accepted scan without a row",
+      { ...valid, acceptedIds: [ID, "scan-2"] },
+      "scan-2 was accepted and has no row",
     ],
     [
       "an applied Scan that does not exist",
@@ -148,7 +148,7 @@ describe("the check of the guarantees", () => {
       { ...valid, unexpectedExits: ["the API (1)"] },
       "the API (1) exited unexpectedly",
     ],
-    ["an error response", { ...valid, unexpectedAnswers: ["500 {}"] }, "a POST was answered 500 {}"],
+    ["an error response", { ...valid, unexpectedResponses: ["500 {}"] }, "a POST returned 500 {}"],
   ])("reports %s", (_what, state, sentence) => {
     expect(checkGuarantees(state).violations).toContain(sentence);
   });

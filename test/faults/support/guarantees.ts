@@ -6,11 +6,11 @@ import type { Ledger } from "@glovebox/store/testing";
 export interface FinalState {
   readonly submitted: number;
   /** Scan ids in the responses to POSTs. */
-  readonly answeredIds: readonly string[];
+  readonly acceptedIds: readonly string[];
   /** Names of the Scans that were applied. */
   readonly applied: readonly string[];
   /** Error responses other than 503. */
-  readonly unexpectedAnswers: readonly string[];
+  readonly unexpectedResponses: readonly string[];
   readonly ledger: Ledger;
   readonly scans: readonly ScanResource[];
   /** Number of pods that the test deleted, by scan id. */
@@ -67,17 +67,17 @@ export function checkGuarantees(state: FinalState): CampaignResult {
       ...mischarged(ledger),
       ...wrongLeader(state),
       ...state.unexpectedExits.map((name) => `${name} exited unexpectedly`),
-      ...state.unexpectedAnswers.map((answer) => `a POST was answered ${answer}`),
+      ...state.unexpectedResponses.map((response) => `a POST returned ${response}`),
     ],
   };
 }
 
-function missing({ submitted, answeredIds, applied, ledger, scans }: FinalState): string[] {
+function missing({ submitted, acceptedIds, applied, ledger, scans }: FinalState): string[] {
   const rows = new Set(ledger.scans.map(({ id }) => id));
   const resources = new Set(scans.map(scanIdOf));
   const names = new Set(scans.map(({ metadata }) => metadata.name));
   return [
-    ...answeredIds.filter((id) => !rows.has(id)).map((id) => `${id} was answered and has no row`),
+    ...acceptedIds.filter((id) => !rows.has(id)).map((id) => `${id} was accepted and has no row`),
     ...applied.filter((name) => !names.has(name)).map((name) => `${name} was applied and does not exist`),
     ...[...rows].filter((id) => !resources.has(id)).map((id) => `${id} has no Scan resource`),
     ...[...resources].filter((id) => !rows.has(id)).map((id) => `${id} has no row`),

@@ -13,19 +13,19 @@ export interface LoadOptions {
 
 /** Submitted scans, and the responses of the API. */
 export interface Load {
-  /** Submits one more scan, by POST or with kubectl. Unanswered POSTs are repeated with the same Idempotency-Key. */
+  /** Submits one more scan, by POST or with kubectl. POSTs without a response are repeated with the same Idempotency-Key. */
   add(): void;
-  /** POSTs, each with an Idempotency-Key of its own. */
+  /** POSTs, each with its own Idempotency-Key. */
   readonly posts: number;
   /** Scan ids in the responses of the API. */
-  readonly answeredIds: readonly string[];
+  readonly acceptedIds: readonly string[];
   /** Names of the Scans that were applied. */
   readonly applied: readonly string[];
   /** Number of scans, by POST and with kubectl. */
   readonly submitted: number;
   /** Error responses other than 503. */
-  readonly unexpectedAnswers: readonly string[];
-  /** Resolves when all POSTs have been answered and all Scans applied. */
+  readonly unexpectedResponses: readonly string[];
+  /** Resolves when all POSTs have a response and all Scans were applied. */
   settled(): Promise<void>;
 }
 
@@ -35,25 +35,25 @@ const RETRY_MS = 300;
 
 export function createLoad({ url, key, applyScan, random }: LoadOptions): Load {
   const pending: Promise<void>[] = [];
-  const answeredIds: string[] = [];
+  const acceptedIds: string[] = [];
   const applied: string[] = [];
-  const unexpectedAnswers: string[] = [];
+  const unexpectedResponses: string[] = [];
   let posts = 0;
   const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
 
   const post = async (prefer: string): Promise<void> => {
     const own = { ...headers, Prefer: prefer, "Idempotency-Key": randomUUID() };
     for (;;) {
-      const answer = await fetch(`${url}/v1/scan`, {
+      const response = await fetch(`${url}/v1/scan`, {
         method: "POST",
         headers: own,
         body: JSON.stringify(SCAN),
       }).catch(() => undefined);
-      const body = (await answer?.json().catch(() => undefined)) as object | undefined;
-      const id = answer && body && idOf(answer, body);
-      if (id) return void answeredIds.push(id);
-      if (answer && body && answer.status !== 503)
-        unexpectedAnswers.push(`${answer.status} ${JSON.stringify(body)}`);
+      const body = (await response?.json().catch(() => undefined)) as object | undefined;
+      const id = response && body && idOf(response, body);
+      if (id) return void acceptedIds.push(id);
+      if (response && body && response.status !== 503)
+        unexpectedResponses.push(`${response.status} ${JSON.stringify(body)}`);
       await delay(RETRY_MS);
     }
   };
@@ -67,9 +67,9 @@ export function createLoad({ url, key, applyScan, random }: LoadOptions): Load {
       await delay(RETRY_MS);
   };
   return {
-    answeredIds,
+    acceptedIds,
     applied,
-    unexpectedAnswers,
+    unexpectedResponses,
     get posts() {
       return posts;
     },

@@ -26,7 +26,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
       const pid = runningPostmaster(join(realpathSync(join(dataDir, "postgres")), "data"));
       if (pid === undefined) throw new Error("PostgreSQL does not run");
       process.kill(pid, how);
-      // Otherwise its supervisor would restart it at once.
+      // Otherwise its supervisor would restart it immediately.
       await postgres.stop();
     },
     async start() {

@@ -7,7 +7,7 @@ const NAMESPACE = "scans";
 /** An API server with the namespace `scans`, and what tests of the launcher ask of it. */
 export class FakeCluster implements AsyncDisposable {
   readonly server: FakeKubeApiserver;
-  /** While set, every request is answered with this status and reason, or with a cut connection. */
+  /** While set, every request gets this status and reason, or its connection is cut. */
   failWith: { readonly status: number; readonly reason: string } | "drop" | undefined;
   readonly #namespaces: FakeCollection;
   #dropsNext = false;
@@ -59,7 +59,7 @@ export class FakeCluster implements AsyncDisposable {
     return this.#namespaces.get(NAMESPACE).metadata.uid;
   }
 
-  /** The namespace is deleted and made anew. */
+  /** The namespace is deleted and created again. */
   renewNamespace(): void {
     this.#namespaces.delete(NAMESPACE);
     this.#namespaces.create({ metadata: { name: NAMESPACE } as never });

@@ -41,8 +41,8 @@ export interface ClusterOptions {
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const home = join(resolve(options.dataDir), "postgres");
   if (!existsSync(home)) await createCluster(home, options);
-  const place = realpathSync(home);
-  return { pgdata: join(place, "data"), password: readFileSync(join(place, "password"), "utf8").trim() };
+  const folder = realpathSync(home);
+  return { pgdata: join(folder, "data"), password: readFileSync(join(folder, "password"), "utf8").trim() };
 }
 
 async function createCluster(home: string, options: ClusterOptions): Promise<void> {
@@ -106,9 +106,9 @@ export const POSTGRES_ENV = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 /** Publishes the complete cluster with one rename. */
 function publish(cluster: string, home: string, parent: string): void {
   if (parent !== ELSEWHERE) return renameSync(cluster, home);
-  const place = join(ELSEWHERE, `postgres-${randomBytes(6).toString("hex")}`);
-  renameSync(cluster, place);
-  symlinkSync(place, home);
+  const folder = join(ELSEWHERE, `postgres-${randomBytes(6).toString("hex")}`);
+  renameSync(cluster, folder);
+  symlinkSync(folder, home);
 }
 
 /** Removes incomplete clusters of processes that were killed. */

@@ -43,7 +43,7 @@ test("while PostgreSQL is stopped every method rejects as unavailable, and after
   await postgres.stop();
   for (const method of everyMethod()) {
     const error = await method().then(
-      () => "answered",
+      () => "responded",
       (thrown: unknown) => thrown,
     );
     expect(error, method.toString()).toBeInstanceOf(StoreUnavailable);
@@ -89,7 +89,7 @@ test("the crash of one of its processes is told in one line, and the pool recove
   await expect.poll(isUp, POLL).toBe(true);
 });
 
-test("a submission to a PostgreSQL that hangs is refused within the time limits, and is not carried out later", async () => {
+test("a submission to a PostgreSQL that hangs is refused within the time limits, and does not run later", async () => {
   const postmaster = runningPostmaster(join(dataDir, "postgres", "data"))!;
   await store.close(); // a new pool must connect
   store = await openStore({ url: postgres.url, connectTimeoutSeconds: 1, statementTimeoutSeconds: 1 });

@@ -56,10 +56,10 @@ function endWithProcess(child: ChildProcess): void {
 /** Shuts PostgreSQL down, and resolves when it has exited. */
 export async function stopPostmaster(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = new Promise((done) => child.once("exit", done));
+  const exited = new Promise((done) => child.once("exit", done));
   const timer = setTimeout(() => child.kill("SIGQUIT"), SHUTDOWN_MS);
   child.kill("SIGINT"); // fast shutdown: ends sessions and writes a checkpoint
-  await gone;
+  await exited;
   clearTimeout(timer);
 }
 
@@ -79,11 +79,11 @@ export async function choosePort(pgdata: string): Promise<number> {
 /** The port (0: any) when 127.0.0.1 has it free at this moment. */
 function bindable(port: number): Promise<number | undefined> {
   const server = createServer();
-  return new Promise((answer) => {
-    server.once("error", () => answer(undefined));
+  return new Promise((resolve) => {
+    server.once("error", () => resolve(undefined));
     server.listen(port, "127.0.0.1", () => {
       const { port: bound } = server.address() as AddressInfo;
-      server.close(() => answer(bound));
+      server.close(() => resolve(bound));
     });
   });
 }

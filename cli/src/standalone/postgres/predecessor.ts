@@ -27,9 +27,9 @@ export async function stopPredecessor(pgdata: string): Promise<void> {
     throw new Error(`The data directory ${pgdata} is in use by process ${owner}; stop it first.`);
 
   process.kill(pid, "SIGINT");
-  if (await goneWithin(pid, SHUTDOWN_MS)) return;
+  if (await exitsWithin(pid, SHUTDOWN_MS)) return;
   process.kill(pid, "SIGQUIT");
-  if (!(await goneWithin(pid, SHUTDOWN_MS)))
+  if (!(await exitsWithin(pid, SHUTDOWN_MS)))
     throw new Error(`An earlier PostgreSQL (process ${pid}) on ${pgdata} does not stop; stop it manually.`);
 }
 
@@ -73,7 +73,7 @@ function fromPs(pid: number): ProcessInfo {
   return { parent: Number(parent), command: command.join(" ") };
 }
 
-async function goneWithin(pid: number, milliseconds: number): Promise<boolean> {
+async function exitsWithin(pid: number, milliseconds: number): Promise<boolean> {
   for (let waited = 0; waited < milliseconds; waited += POLL_MS) {
     if (!describe(pid)) return true;
     await sleep(POLL_MS);

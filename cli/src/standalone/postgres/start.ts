@@ -29,7 +29,7 @@ export interface RunningPostgres {
 
 /**
  * Starts the embedded PostgreSQL of one machine: for trying out, laptops and tests (its OpenSSL and ICU are old).
- * As root it runs as an unprivileged user. It listens on a free port of 127.0.0.1 (that of the last start, if free), with a
+ * As root it runs as an unprivileged user. It listens on a free port of 127.0.0.1 (the port of the last start, if free), with a
  * password, without a socket file. A PostgreSQL that a killed process left running on the same data directory is stopped first;
  * if its owner is alive, this rejects. A PostgreSQL that crashes is restarted with the same address.
  */

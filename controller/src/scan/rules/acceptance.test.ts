@@ -2,10 +2,10 @@ import { API_NAME, LABELS, type ScanSpec } from "@glovebox/k8s";
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
 import { FAILED, RECONCILING, statusWritten } from "../testing/plans.ts";
-import { at, podSeen, SCAN_ID, scanResource, sealed, withJob, world } from "../testing/worlds.ts";
+import { at, podSeen, SCAN_ID, scanResource, isolated, withJob, world } from "../testing/worlds.ts";
 
 const unbound = { row: { state: "unbound" } } as const;
-const foreign = { row: { state: "foreign" } } as const;
+const ofOther = { row: { state: "ofAnother" } } as const;
 const refused = {
   phase: "Failed",
   conditions: [{ type: "Accepted", status: "False", reason: "IdentityMismatch" }, ...FAILED],
@@ -19,7 +19,7 @@ describe("a Scan whose row has no Scan yet", () => {
   });
 
   test("and which asks for something else is refused", () => {
-    const { actions } = decide(world({ ...unbound, answers: { binding: "refused" } }));
+    const { actions } = decide(world({ ...unbound, responses: { binding: "refused" } }));
     expect(actions).toMatchObject([{ do: "patchStatus", status: refused }]);
   });
 
@@ -38,8 +38,8 @@ test("a Scan of another namespace than the API's that says that the API made it 
 });
 
 describe("a Scan whose row is another's", () => {
-  test("is refused, whatever became of that one, and does not show its id", () => {
-    const { rule, actions } = decide(world(foreign));
+  test("is refused, regardless of that one, and does not show its id", () => {
+    const { rule, actions } = decide(world(ofOther));
     expect(rule).toBe("notItsRow");
     expect(actions).toMatchObject([{ do: "patchStatus", status: refused }]);
     expect(actions[0]).not.toHaveProperty("status.scanId");
@@ -48,13 +48,13 @@ describe("a Scan whose row is another's", () => {
   test("stops nothing: what is seen under its id is the other's", () => {
     const pods = [{ number: 1, pods: [podSeen({ isRunning: true })] }];
     for (const attempts of [pods, [withJob()]])
-      expect(decide(world({ ...foreign, attempts })).actions).toMatchObject([{ status: refused }]);
+      expect(decide(world({ ...ofOther, attempts })).actions).toMatchObject([{ status: refused }]);
   });
 
   test("cancels nothing when it is deleted", () => {
-    expect(decide(world({ ...foreign, isDeleted: true })).actions).toEqual([]);
-    const answers = { binding: "refused" } as const;
-    expect(decide(world({ ...unbound, isDeleted: true, answers })).actions).toEqual([]);
+    expect(decide(world({ ...ofOther, isDeleted: true })).actions).toEqual([]);
+    const responses = { binding: "refused" } as const;
+    expect(decide(world({ ...unbound, isDeleted: true, responses })).actions).toEqual([]);
   });
 });
 
@@ -74,7 +74,7 @@ const labelledByApi = {
   metadata: { ...scanResource().metadata, name: SCAN_ID, labels: { [LABELS.managedBy]: API_NAME } },
 };
 
-describe("a scan whose row is gone", () => {
+describe("a scan without its row", () => {
   test.each([0, 12, 59, 61, 3_600])(
     "is never taken for cancelled at an age of %i s, but waits",
     (seconds) => {
@@ -89,13 +89,13 @@ describe("a scan whose row is gone", () => {
 
   test.each<[string, Parameters<typeof world>[0]]>([
     ["that the API created, which it does after its row", { scan: labelledByApi }],
-    ["that has an attempt", { attempts: [sealed()] }],
+    ["that has an attempt", { attempts: [isolated()] }],
     ["that was accepted", { status }],
   ])("and %s is not accepted and charged again", (_, changes) => {
     expect(decide(world({ ...absent, ...changes })).rule).toBe("recordMissing");
   });
 
-  test("waits for ten minutes from when that was noticed, whatever it waited for before", () => {
+  test("waits for ten minutes from when that was noticed, regardless of what it waited for before", () => {
     const waitedForPod = {
       ...accepted,
       type: "ReportRecorded",
@@ -114,7 +114,7 @@ describe("a scan whose row is gone", () => {
 
   test("goes on once its row is back", () => {
     const waiting = statusWritten(missing(20))!;
-    expect(decide(world({ status: waiting, attempts: [sealed()] })).rule).toBe("startJob");
+    expect(decide(world({ status: waiting, attempts: [isolated()] })).rule).toBe("startJob");
     const back = world({ status: waiting, attempts: [withJob({}, [{ isRunning: true }])] });
     expect(statusWritten(back)).toMatchObject({ phase: "Running", reason: "Charged" });
   });
@@ -138,7 +138,7 @@ describe("a scan whose row is gone", () => {
   });
 });
 
-test("a Scan that was never on record is adopted, whatever its age", () => {
+test("a Scan that was never on record is adopted at any age", () => {
   const input = world({ ...absent, now: at(3_600), scan: scanResource() });
   expect(decide(input).rule).toBe("adopt");
 });
@@ -153,7 +153,7 @@ describe("a scan that is not on record", () => {
   test.each(["AccountMissing", "AccountNotAllowed", "UnknownAccount", "QuotaExhausted"] as const)(
     "and is refused for %s ends with that condition and no Job",
     (refused) => {
-      const { actions } = decide(world({ ...absent, answers: { adoption: { refused, message: "Why." } } }));
+      const { actions } = decide(world({ ...absent, responses: { adoption: { refused, message: "Why." } } }));
       expect(actions).toHaveLength(1);
       expect(actions[0]).toMatchObject({
         do: "patchStatus",
@@ -167,7 +167,7 @@ describe("a scan that is not on record", () => {
   );
 
   test.each<[string, ScanSpec, string]>([
-    ["an address that is no address", { url: "https://" }, "url: is not a valid URL"],
+    ["an address that is not an address", { url: "https://" }, "url: is not a valid URL"],
     ["a user name in it", { url: "https://a@b.example/" }, "url: must not carry a user name or password"],
     [
       "a document over HTTP",

@@ -11,12 +11,12 @@ import { requeueIn, type Rule, secondsSince, planRowCommand } from "./rule.ts";
  * refused and does not affect the row, not even when it is deleted.
  */
 export const notItsRow: Rule = (world) => {
-  const { row, scan, isDeleted, answers, now } = world;
+  const { row, scan, isDeleted, responses, now } = world;
   // The API creates Scans in one namespace only.
-  const isPlausible = flawOf(scan.spec) === undefined && (isInScanNamespace(world) || !claimsRow(scan));
-  if (row.state === "unbound" && !answers.binding && isPlausible)
+  const isPlausible = specError(scan.spec) === undefined && (isInScanNamespace(world) || !claimsRow(scan));
+  if (row.state === "unbound" && !responses.binding && isPlausible)
     return planRowCommand("bind", { do: "bind" });
-  if (row.state !== "unbound" && row.state !== "foreign") return undefined;
+  if (row.state !== "unbound" && row.state !== "ofAnother") return undefined;
   // Nothing is stopped: objects with the label of this id may belong to the other Scan.
   const refused = { phase: "Failed", finishedAt: now.toISOString() } as const;
   return { rule: "notItsRow", actions: isDeleted ? [] : patchOf(world, refused, [IDENTITY_MISMATCH]) };
@@ -46,14 +46,14 @@ export const recordMissing: Rule = (world) => {
   const since = shown?.reason === WAITING.reason ? new Date(shown.lastTransitionTime) : now;
   const left = RECORD_WAIT_SECONDS - secondsSince(since, now);
   if (left > 0) return { rule, actions: patchOf(world, {}, [WAITING]), ...requeueIn(left) };
-  return { rule, actions: finish(world, failedEnding(GONE, WAITING.reason)) };
+  return { rule, actions: finish(world, failedEnding(RECORD_MISSING, WAITING.reason)) };
 };
 
 /** The scan had a row: the API creates a Scan after its row, and an attempt starts after the row exists. */
 const hadRow = (world: World): boolean =>
   conditionOf(world, "Accepted")?.status === "True" || world.attempts.length > 0 || claimsRow(world.scan);
 
-const GONE: ScanFailure = {
+const RECORD_MISSING: ScanFailure = {
   code: "result_lost",
   message: "The database has no record of the scan: it was replaced or emptied after the scan was accepted.",
 };
@@ -61,22 +61,22 @@ const WAITING: ConditionUpdate = {
   type: "ReportRecorded",
   status: "Unknown",
   reason: "RecordMissing",
-  message: `${GONE.message} The scan fails unless the record is back within ten minutes.`,
+  message: `${RECORD_MISSING.message} The scan fails unless the record is back within ten minutes.`,
 };
 
 /** Accepts the scan, or refuses it without a Job: an invalid URL, an unknown account, an exhausted quota. */
 export const notAccepted: Rule = (world) => {
   if (world.row.state !== "absent") return undefined;
-  const flaw = flawOf(world.scan.spec);
-  if (flaw !== undefined) return refuse(world, "InvalidTarget", flaw);
-  const { adoption } = world.answers;
+  const error = specError(world.scan.spec);
+  if (error !== undefined) return refuse(world, "InvalidTarget", error);
+  const { adoption } = world.responses;
   return adoption
     ? refuse(world, adoption.refused, adoption.message)
     : planRowCommand("adopt", { do: "adopt" });
 };
 
 /** Why the URLs of the spec are invalid; undefined if they are valid. */
-export function flawOf({ url, specUrl }: World["scan"]["spec"]): string | undefined {
+export function specError({ url, specUrl }: World["scan"]["spec"]): string | undefined {
   try {
     parseTargetUrl("url", url);
     if (specUrl !== undefined) parseTargetUrl("specUrl", specUrl);

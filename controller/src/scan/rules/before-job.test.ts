@@ -12,7 +12,7 @@ import {
   pins,
   podSeen,
   policySeen,
-  sealed,
+  isolated,
   settings,
   withJob,
   world,
@@ -35,7 +35,7 @@ describe("an object that the API server refuses", () => {
   });
 
   test("is said, and tried again soon", () => {
-    expect(decide(world({ status: running, attempts: [sealed()], refusal: refusedAt(10) }))).toMatchObject({
+    expect(decide(world({ status: running, attempts: [isolated()], refusal: refusedAt(10) }))).toMatchObject({
       rule: "creationRefused",
       actions: [
         {
@@ -50,15 +50,15 @@ describe("an object that the API server refuses", () => {
   test("is given up after as long as a Job may wait for its pod, with what the API server says", () => {
     const status = { ...running, conditions: [conditionAt(0)] };
     const after = (seconds: number) =>
-      decide(world({ status, attempts: [sealed()], refusal: refusedAt(seconds), now: at(seconds) }));
+      decide(world({ status, attempts: [isolated()], refusal: refusedAt(seconds), now: at(seconds) }));
     expect(after(settings.podWaitSeconds)).toHaveProperty("requeueAfterSeconds");
     expect(after(settings.podWaitSeconds + 1).actions).toEqual(failureRecorded("could_not_start", why));
   });
 
-  test("is not tried again before a quarter of a minute has passed, whatever event comes", () => {
+  test("is not tried again before a quarter of a minute has passed, regardless of events", () => {
     const status = { ...running, phase: "Pending" as const, conditions: [conditionAt(0)] };
     const after = (seconds: number) =>
-      decide(world({ status, attempts: [sealed()], refusal: refusedAt(0), now: at(seconds) }));
+      decide(world({ status, attempts: [isolated()], refusal: refusedAt(0), now: at(seconds) }));
     expect(after(14)).toMatchObject({ rule: "creationRefused" });
     expect(namesOf(after(14).actions)).not.toContain("createJob");
     expect(namesOf(after(15).actions)).toContain("createJob");
@@ -114,7 +114,7 @@ describe("the target", () => {
     ["targetUnresolved", "name_not_resolved"],
   ] as const)("that ends as %s fails the scan with %s and no Job", (rule, code) => {
     const failure = scanFailure(code, "Why.");
-    expect(decide(world({ answers: { target: { ok: false, failure } } }))).toEqual({
+    expect(decide(world({ responses: { target: { ok: false, failure } } }))).toEqual({
       rule,
       actions: failureRecorded(code, "Why."),
       decideAgain: true,
@@ -124,23 +124,23 @@ describe("the target", () => {
   test("that is a Service has its endpoints in the policy, and not in the order", () => {
     const pin = { host: "shop.team.svc", addresses: ["10.96.0.7"], ports: [443] };
     const policy = {
-      ...sealed().policy!,
+      ...isolated().policy!,
       pins: [{ ...pin, backends: [{ address: "10.1.0.5", port: 8443 }] }],
     };
-    const { actions } = decide(world({ attempts: [{ ...sealed(), policy }] }));
+    const { actions } = decide(world({ attempts: [{ ...isolated(), policy }] }));
     expect(actions).toContainEqual(
       expect.objectContaining({ do: "createJob", order: expect.objectContaining({ pins: [pin] }) }),
     );
   });
 
   test("is not resolved again once a policy pins it", () => {
-    expect(decide(world({ attempts: [sealed()] })).rule).toBe("startJob");
+    expect(decide(world({ attempts: [isolated()] })).rule).toBe("startJob");
   });
 });
 
-describe("the seal", () => {
+describe("the isolation", () => {
   test("comes before the pod: a plan makes the policy alone", () => {
-    expect(decide(world({ answers: resolved }))).toEqual({
+    expect(decide(world({ responses: resolved }))).toEqual({
       rule: "policyBeforePod",
       actions: [{ do: "createPolicy", attempt: 1, pins }],
       requeueAfterSeconds: expect.any(Number),
@@ -150,7 +150,7 @@ describe("the seal", () => {
 
 describe("the Job", () => {
   test("is started from what is on record, after the status announces it", () => {
-    const { rule, actions, requeueAfterSeconds } = decide(world({ attempts: [sealed()] }));
+    const { rule, actions, requeueAfterSeconds } = decide(world({ attempts: [isolated()] }));
     expect([rule, requeueAfterSeconds]).toEqual(["startJob", expect.any(Number)]);
     expect(namesOf(actions)).toEqual(["patchStatus", "createJob"]);
     expect(actions[0]).toMatchObject({
@@ -180,7 +180,7 @@ describe("the Job", () => {
   test("of a target with very many addresses says in the status to how many the scan is held", () => {
     const [first, ...others] = pins;
     const policy = { ...policySeen, pins: [{ ...first!, omitted: 30 }, ...others] };
-    const [patch] = decide(world({ attempts: [{ ...sealed(), policy }] })).actions;
+    const [patch] = decide(world({ attempts: [{ ...isolated(), policy }] })).actions;
     expect((patch as { status: ScanStatus }).status.conditions).toContainEqual(
       expect.objectContaining({
         type: "TargetResolved",
@@ -189,9 +189,11 @@ describe("the Job", () => {
     );
   });
 
-  test("is told where nobody is, where that can tell a seal from a canary that died", () => {
+  test("is told where nobody is, where that can tell isolation from a canary that died", () => {
     const controlEndpoints = [{ address: "192.0.2.1", port: 8099 }];
-    const { actions } = decide(world({ attempts: [sealed()], settings: { ...settings, controlEndpoints } }));
+    const { actions } = decide(
+      world({ attempts: [isolated()], settings: { ...settings, controlEndpoints } }),
+    );
     expect(actions).toContainEqual(
       expect.objectContaining({
         order: expect.objectContaining({ isolation: expect.objectContaining({ controlEndpoints }) }),
@@ -200,7 +202,7 @@ describe("the Job", () => {
   });
 
   test("is not started while no canary is known to be reachable, which is said, and looked at again soon", () => {
-    expect(decide(world({ attempts: [sealed()], canary: undefined }))).toMatchObject({
+    expect(decide(world({ attempts: [isolated()], canary: undefined }))).toMatchObject({
       rule: "noCanary",
       actions: [
         {
@@ -216,7 +218,7 @@ describe("the Job", () => {
   });
 
   test("that found a canary after all says no more that there was none", () => {
-    const [patch] = decide(world({ attempts: [sealed()], canary: undefined })).actions;
+    const [patch] = decide(world({ attempts: [isolated()], canary: undefined })).actions;
     const { status } = patch as { status: ScanStatus };
     const [next] = decide(world({ status, attempts: [withJob()] })).actions;
     expect((next as { status: ScanStatus }).status.conditions).toMatchObject([
@@ -230,7 +232,7 @@ describe("the Job", () => {
   });
 
   test("that was announced and is not there is made after all, in the same attempt", () => {
-    expect(decide(world({ status: running, attempts: [sealed()] }))).toMatchObject({
+    expect(decide(world({ status: running, attempts: [isolated()] }))).toMatchObject({
       actions: [
         { do: "patchStatus", status: { attempt: 1 } },
         { do: "createJob", attempt: 1 },
@@ -241,7 +243,7 @@ describe("the Job", () => {
 
   test("that was refused is not said to run before it is seen", () => {
     const refusal = { what: "Job", message: "exceeded quota", at: at(0) } as const;
-    const [patch] = decide(world({ now: at(60), refusal, attempts: [sealed()] })).actions;
+    const [patch] = decide(world({ now: at(60), refusal, attempts: [isolated()] })).actions;
     expect(patch).toMatchObject({ status: { phase: "Pending", attempt: 1 } });
     const attempts = [withJob({}, [{ isRunning: true }])];
     const [next] = decide(world({ now: at(60), refusal, attempts })).actions;
@@ -249,18 +251,18 @@ describe("the Job", () => {
   });
 
   test.each<[string, Partial<World>]>([
-    ["this controller made it or saw it", { madeAttempt: 1, attempts: [sealed()] }],
-    ["its pod is still there", { attempts: [{ ...sealed(), pods: [podSeen()] }] }],
+    ["this controller made it or saw it", { madeAttempt: 1, attempts: [isolated()] }],
+    ["its pod is still there", { attempts: [{ ...isolated(), pods: [podSeen()] }] }],
   ])("that is not seen is asked for before it is given up, as %s", (_, evidence) => {
     const started = { status: running, ...evidence };
     expect(decide(world(started)).actions).toEqual([{ ask: "confirmJob", attempt: 1 }]);
-    const exists = { answers: { liveJob: { attempt: 1, exists: true } } };
+    const exists = { responses: { liveJob: { attempt: 1, exists: true } } };
     expect(decide(world({ ...started, ...exists }))).toMatchObject({
       actions: [],
       requeueAfterSeconds: expect.any(Number),
     });
-    const gone = { answers: { liveJob: { attempt: 1, exists: false } }, seenJobUid: "job-1" };
-    expect(decide(world({ ...started, ...gone }))).toMatchObject({
+    const missing = { responses: { liveJob: { attempt: 1, exists: false } }, seenJobUid: "job-1" };
+    expect(decide(world({ ...started, ...missing }))).toMatchObject({
       rule: "jobVanished",
       actions: [
         { do: "patchStatus", status: { attempt: 2, phase: "Pending", jobUid: "job-1" } },
@@ -275,22 +277,22 @@ describe("the Job", () => {
       world({
         ...next,
         now: at(settings.nodeLostSeconds + 1),
-        attempts: [{ number: 1, pods: [podSeen({ lostSince })], ...rest }, sealed(2)],
+        attempts: [{ number: 1, pods: [podSeen({ lostSince })], ...rest }, isolated(2)],
       });
     expect(decide(left(at(0))).rule).toBe("startJob");
     for (const waiting of [left(undefined), left(at(5)), left(at(0), { job: { createdAt: at(0) } })])
       expect(decide(waiting).rule).toBe("olderAttempts");
   });
 
-  test("of the next attempt waits until the one before is gone", () => {
+  test("of the next attempt waits until the one before was deleted", () => {
     const next = { status: { ...running, attempt: 2, phase: "Pending" } as const };
-    for (const older of [sealed(), withJob(), completeJob()]) {
-      const { rule, actions } = decide(world({ ...next, attempts: [older, sealed(2)] }));
+    for (const older of [isolated(), withJob(), completeJob()]) {
+      const { rule, actions } = decide(world({ ...next, attempts: [older, isolated(2)] }));
       expect(rule).toBe("olderAttempts");
       expect(actions[0]).toEqual({ do: "deleteAttempt", attempt: 1 });
       expect(namesOf(actions)).not.toContain("createJob");
     }
-    expect(decide(world({ ...next, attempts: [sealed(2)] })).actions).toContainEqual(
+    expect(decide(world({ ...next, attempts: [isolated(2)] })).actions).toContainEqual(
       expect.objectContaining({ do: "createJob", attempt: 2 }),
     );
   });

@@ -68,7 +68,7 @@ export const jobVanished: Rule = (world) => {
   const { number, job, pods } = currentAttemptView(world);
   const wasMade = world.madeAttempt === number || pods.length > 0;
   if (job || !wasMade || world.scan.status?.phase !== "Running") return undefined;
-  const { liveJob } = world.answers;
+  const { liveJob } = world.responses;
   if (liveJob?.attempt !== number) return planQuery("confirmJob", { ask: "confirmJob", attempt: number });
   if (liveJob.exists) return { rule: "jobNotSeenYet", actions: [], ...requeueIn(5) };
   return endAttempt("jobVanished", world, { how: "lost", detail: "Its Job was deleted." });
@@ -90,7 +90,7 @@ export const waitingForSlot: Rule = (world) => {
 export const targetResolved: Rule = (world) => {
   const { policy, job } = currentAttemptView(world);
   if (policy || job) return undefined;
-  const { target } = world.answers;
+  const { target } = world.responses;
   if (!target) return planQuery("resolveTarget", { ask: "resolveTarget" });
   if (target.ok) return undefined;
   const { code, message } = target.failure;
@@ -101,7 +101,7 @@ export const targetResolved: Rule = (world) => {
 /** The policy exists, and is in the cache, before the Job is created. */
 export const policyBeforePod: Rule = (world) => {
   const { number, policy, job } = currentAttemptView(world);
-  const { target } = world.answers;
+  const { target } = world.responses;
   if (policy || job || !target?.ok) return undefined;
   return {
     rule: "policyBeforePod",

@@ -15,7 +15,7 @@ import {
   failedJob,
   podSeen,
   scanResource,
-  sealed,
+  isolated,
   settings,
   withJob,
   world,
@@ -27,12 +27,12 @@ const completed: RowState = { state: "completed", score: 88, grade: "B", finding
 const failed: RowState = { state: "failed", failure: scanFailure("target_timeout") };
 
 /** The Scan was deleted, and nothing kept it. */
-const GONE = { isDeleted: true, isGone: true };
+const REMOVED = { isDeleted: true, isRemoved: true };
 
 describe("a finished scan", () => {
   test.each<[string, Partial<World>]>([
     ["whose row says otherwise", { row: failed }],
-    ["whose row is gone", { row: { state: "absent" } }],
+    ["without a row", { row: { state: "absent" } }],
     ["whose Job appears late", { attempts: [withJob()] }],
     ["whose Job failed", { attempts: [failedJob("BackoffLimitExceeded")] }],
     ["past every deadline", { now: at(settings.ttlSeconds - 1) }],
@@ -44,8 +44,8 @@ describe("a finished scan", () => {
 
   const kept = settings.jobTtlSeconds;
 
-  test("loses at once what still runs, or never ran, of its attempts", () => {
-    const attempts = [completeJob(1), withJob({}, [{}], 2), sealed(3)];
+  test("immediately loses what still runs, or never ran, of its attempts", () => {
+    const attempts = [completeJob(1), withJob({}, [{}], 2), isolated(3)];
     expect(decide(world({ status: { finishedAt }, attempts })).actions).toEqual([
       { do: "deleteAttempt", attempt: 2 },
       { do: "deleteAttempt", attempt: 3 },
@@ -102,8 +102,8 @@ describe("a finished scan", () => {
   });
 
   test("that is deleted already is left alone", () => {
-    const gone = world({ status: { finishedAt }, ...GONE, attempts: [withJob()] });
-    expect(decide(gone).actions).toEqual([]);
+    const removed = world({ status: { finishedAt }, ...REMOVED, attempts: [withJob()] });
+    expect(decide(removed).actions).toEqual([]);
   });
 });
 
@@ -129,7 +129,7 @@ describe("a scan whose row has ended", () => {
   });
 
   test("names the containers that a webhook added, and stops those that still run", () => {
-    const pod = { foreignContainers: ["agent", "mesh"] };
+    const pod = { injectedContainers: ["agent", "mesh"] };
     const note = "The pod of the scan has containers that Glovebox did not create: agent, mesh.";
     const ended = (isPodRunning?: true) =>
       withJob({ ended: { how: "complete" }, ...(isPodRunning && { isPodRunning }) }, [pod]);
@@ -145,7 +145,7 @@ describe("a scan whose row has ended", () => {
 
   test("as cancelled stops its Job, wherever it is", () => {
     const row: RowState = { state: "failed", failure: scanFailure("cancelled") };
-    for (const attempts of [[], [sealed()], [withJob()]]) {
+    for (const attempts of [[], [isolated()], [withJob()]]) {
       const { rule, actions } = decide(world({ row, attempts, slot: "waiting" }));
       expect(rule).toBe("cancelled");
       expect(namesOf(actions)).toEqual(["patchStatus", ...attempts.map(() => "deleteAttempt")]);
@@ -185,7 +185,7 @@ describe("a scan whose row has ended", () => {
   );
 
   test("and that is deleted needs nothing more", () => {
-    expect(decide(world({ row: completed, ...GONE })).actions).toEqual([]);
+    expect(decide(world({ row: completed, ...REMOVED })).actions).toEqual([]);
   });
 });
 
@@ -197,11 +197,13 @@ describe("a scan whose Scan is in another namespace", () => {
   const deletions = [{ do: "deleteAttempt", attempt: 1 }];
 
   test("leaves nothing when it is deleted, as nobody else collects it: finished, ended, or never charged", () => {
-    const gone = { ...GONE, attempts: [withJob()] };
-    expect(decide(world({ ...elsewhere({ finishedAt }), ...gone })).actions).toEqual(deletions);
-    expect(decide(world({ ...elsewhere(), ...gone, row: completed })).actions).toEqual(deletions);
-    expect(decide(world({ ...elsewhere(), ...gone, row: { state: "absent" } })).actions).toEqual(deletions);
-    expect(decide(world({ ...elsewhere(), ...gone })).actions).toMatchObject([{ do: "recordOutcome" }]);
+    const removed = { ...REMOVED, attempts: [withJob()] };
+    expect(decide(world({ ...elsewhere({ finishedAt }), ...removed })).actions).toEqual(deletions);
+    expect(decide(world({ ...elsewhere(), ...removed, row: completed })).actions).toEqual(deletions);
+    expect(decide(world({ ...elsewhere(), ...removed, row: { state: "absent" } })).actions).toEqual(
+      deletions,
+    );
+    expect(decide(world({ ...elsewhere(), ...removed })).actions).toMatchObject([{ do: "recordOutcome" }]);
   });
 
   test("has its Job deleted in time, and stays itself, whose it is", () => {
@@ -219,7 +221,7 @@ describe("a scan whose Scan is in another namespace", () => {
 describe("a deleted scan that somebody's finalizer keeps", () => {
   const kept = { isDeleted: true, attempts: [withJob()] };
 
-  test("is recorded as cancelled, its Job ends at once, and its status says so", () => {
+  test("is recorded as cancelled, its Job ends immediately, and its status says so", () => {
     expect(decide(world(kept)).rule).toBe("scanDeleted");
     const row: RowState = { state: "failed", failure: scanFailure("cancelled") };
     const ended = world({ ...kept, row, status: { phase: "Running" } });

@@ -2,7 +2,7 @@ import { REASONS } from "@glovebox/k8s";
 import { bySchedule } from "../../kubernetes/ownership.ts";
 import type { Action } from "../plan.ts";
 import { type ConditionUpdate, type Ending, endingOf, patchOf } from "../status.ts";
-import { type AttemptView, isInScanNamespace, noteOnForeignContainers, type World } from "../world.ts";
+import { type AttemptView, isInScanNamespace, noteOnInjectedContainers, type World } from "../world.ts";
 import { fail, isDeleting, LINGERS_SECONDS, requeueIn, type Rule, secondsSince } from "./rule.ts";
 
 /**
@@ -29,7 +29,7 @@ export const alreadyFinished: Rule = (world) => {
   return { rule, actions: [], ...requeueIn(until - age) };
 };
 
-/** Scans of team namespaces are not deleted, and those of schedules by the limits of their schedule. */
+/** Scans of team namespaces are not deleted, and Scans of schedules by the limits of their schedule. */
 const mayExpire = (world: World): boolean => isInScanNamespace(world) && bySchedule(world.scan).length === 0;
 
 /** Pods do not count: Kubernetes deletes them after their Job. */
@@ -40,11 +40,11 @@ const hasJobEnded = ({ job }: AttemptView): boolean => job?.ended !== undefined 
 
 /** The row decides: a recorded report, a recorded failure, or a cancellation. */
 export const rowEnded: Rule = (world) => {
-  const { row, isGone } = world;
+  const { row, isRemoved } = world;
   if (row.state !== "completed" && row.state !== "failed") return undefined;
   const isCancelled = row.state === "failed" && row.failure.code === "cancelled";
   const rule = isCancelled ? "cancelled" : "reportRecorded";
-  return { rule, actions: isGone ? uncollected(world) : finish(world, endingOf(row)) };
+  return { rule, actions: isRemoved ? uncollected(world) : finish(world, endingOf(row)) };
 };
 
 /** Deleted while it was processing: cancelled. */
@@ -59,14 +59,14 @@ export const scanDeleted: Rule = (world) => {
  * finalizer keeps is not deleted yet.
  */
 const uncollected = (world: World): Action[] =>
-  world.isGone && isInScanNamespace(world) ? [] : deletionsOf(world.attempts.filter(isLeftover));
+  world.isRemoved && isInScanNamespace(world) ? [] : deletionsOf(world.attempts.filter(isLeftover));
 
 /** Writes the status first, then stops what still runs; after a crash in between, `alreadyFinished` does that. */
 export const finish = (world: World, { changes, conditions }: Ending): Action[] => [
   ...patchOf(
     world,
     { ...changes, finishedAt: world.now.toISOString() },
-    conditions.map((condition) => withNote(condition, noteOnForeignContainers(world))),
+    conditions.map((condition) => withNote(condition, noteOnInjectedContainers(world))),
   ),
   ...deletionsOf(world.attempts.filter((attempt) => !hasJobEnded(attempt))),
 ];

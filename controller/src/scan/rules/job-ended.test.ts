@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
 import { failureRecorded } from "../testing/plans.ts";
 import { canary, completeJob, failedJob, report, settings, withJob, world } from "../testing/worlds.ts";
-import type { Answers, AttemptView } from "../world.ts";
+import type { QueryResponses, AttemptView } from "../world.ts";
 import type { PodView } from "../../kubernetes/pod-view.ts";
 
 const EXITED = new Date("2027-01-01T00:00:00Z");
@@ -22,14 +22,14 @@ describe("a complete Job", () => {
     failure: { ...isolationFailure("CanaryRefused"), message: "Reworded." },
   };
 
-  test.each<[string, DeliveredOutcome, Answers["canary"]?]>([
+  test.each<[string, DeliveredOutcome, QueryResponses["canary"]?]>([
     ["done", { status: "completed", report }, lives],
     ["done", { status: "failed", failure: scanFailure("tls_failure") }],
     ["isolationNotProven", { status: "failed", failure: isolationFailure("CanaryReachable") }],
     ["isolationNotProven", refusedByCanary, lives],
   ])("ends as %s with what was delivered, be it a failure", (rule, outcome, canary) => {
-    const answers = { report: { attempt: 1, how: "delivered", outcome }, canary } as const;
-    expect(decide(world({ attempts: [completeJob()], answers }))).toEqual({
+    const responses = { report: { attempt: 1, how: "delivered", outcome }, canary } as const;
+    expect(decide(world({ attempts: [completeJob()], responses }))).toEqual({
       rule,
       actions: [{ do: "recordOutcome", outcome }],
       decideAgain: true,
@@ -39,8 +39,8 @@ describe("a complete Job", () => {
   test("whose report holds no proof of isolation is not believed", () => {
     const { isolation: _, ...unproven } = report;
     const outcome: DeliveredOutcome = { status: "completed", report: unproven };
-    const answers = { report: { attempt: 1, how: "delivered", outcome } } as const;
-    expect(decide(world({ attempts: [completeJob()], answers })).actions).toEqual([
+    const responses = { report: { attempt: 1, how: "delivered", outcome } } as const;
+    expect(decide(world({ attempts: [completeJob()], responses })).actions).toEqual([
       { do: "recordOutcome", outcome: { status: "failed", failure: isolationFailure("NotObserved") } },
     ]);
   });
@@ -49,8 +49,8 @@ describe("a complete Job", () => {
     ["a proof", { status: "completed", report }],
     ["a refusal at the canary", refusedByCanary],
   ])("with %s has its canary asked whether it lived until now", (_, outcome) => {
-    const answers = { report: { attempt: 2, how: "delivered", outcome }, canary: lives } as const;
-    expect(decide(world({ attempts: [completeJob(2)], answers })).actions).toEqual([
+    const responses = { report: { attempt: 2, how: "delivered", outcome }, canary: lives } as const;
+    expect(decide(world({ attempts: [completeJob(2)], responses })).actions).toEqual([
       { ask: "attestCanary", attempt: 2 },
     ]);
   });
@@ -63,7 +63,7 @@ describe("a complete Job", () => {
     world({
       ...(losses !== undefined && { status: { canaryLosses: losses } }),
       attempts: [completeJob(attempt)],
-      answers: {
+      responses: {
         report: { attempt, how: "delivered", outcome },
         canary: { attempt, alive: false, detail: "The canary no longer responds." },
       },
@@ -85,11 +85,11 @@ describe("a complete Job", () => {
   test("of an earlier release, which noted no canary, is repeated: its proof cannot be attested", () => {
     const { canaries: _, ...isolation } = report.isolation;
     const outcome: DeliveredOutcome = { status: "completed", report: { ...report, isolation } };
-    const answers = { report: { attempt: 1, how: "delivered", outcome } } as const;
+    const responses = { report: { attempt: 1, how: "delivered", outcome } } as const;
     const attempts = [
       withJob({ ended: { how: "complete" }, canary: undefined }, [{ families: ["IPv4", "IPv6"] }]),
     ];
-    expect(decide(world({ attempts, answers }))).toMatchObject({
+    expect(decide(world({ attempts, responses }))).toMatchObject({
       rule: "canaryLost",
       actions: [
         { do: "patchStatus", status: { attempt: 2, phase: "Pending", canaryLosses: 1 } },
@@ -111,11 +111,11 @@ describe("a complete Job", () => {
     ]);
   });
 
-  test("after lost canaries still has as many attempts for other mishaps as any", () => {
+  test("after lost canaries still has the same attempts for other failures", () => {
     const status = { attempt: 5, canaryLosses: 4 };
-    const answers = { report: { attempt: 5, how: "lost", detail: "" } } as const;
-    expect(decide(world({ status, attempts: [completeJob(5)], answers })).rule).toBe("resultLost");
-    expect(decide(world({ status, attempts: [completeJob(5)], answers })).actions[0]).toMatchObject({
+    const responses = { report: { attempt: 5, how: "lost", detail: "" } } as const;
+    expect(decide(world({ status, attempts: [completeJob(5)], responses })).rule).toBe("resultLost");
+    expect(decide(world({ status, attempts: [completeJob(5)], responses })).actions[0]).toMatchObject({
       status: { attempt: 6, canaryLosses: 4 },
     });
   });
@@ -126,22 +126,22 @@ describe("a complete Job", () => {
   ])("whose proof lacks an address family %s is not believed", (_, pod) => {
     const isolation = { ...report.isolation, canaries: [canary.endpoints[0]!] };
     const outcome: DeliveredOutcome = { status: "completed", report: { ...report, isolation } };
-    const answers = { report: { attempt: 1, how: "delivered", outcome }, canary: lives } as const;
+    const responses = { report: { attempt: 1, how: "delivered", outcome }, canary: lives } as const;
     const attempts = [withJob({ ended: { how: "complete" } }, [pod])];
-    expect(decide(world({ attempts, answers })).actions).toEqual([
+    expect(decide(world({ attempts, responses })).actions).toEqual([
       {
         do: "recordOutcome",
         outcome: { status: "failed", failure: isolationFailure("CanaryFamilyMissing") },
       },
     ]);
     const onlyIPv4 = [withJob({ ended: { how: "complete" } }, [{ families: ["IPv4"] }])];
-    expect(decide(world({ attempts: onlyIPv4, answers })).rule).toBe("done");
+    expect(decide(world({ attempts: onlyIPv4, responses })).rule).toBe("done");
   });
 
   const lost = (attempt: number) =>
     world({
       attempts: [completeJob(attempt)],
-      answers: { report: { attempt, how: "lost", detail: "Its log was cut." } },
+      responses: { report: { attempt, how: "lost", detail: "Its log was cut." } },
     });
   test("whose report did not arrive whole is tried again in a new attempt", () => {
     expect(decide(lost(1))).toMatchObject({
@@ -157,11 +157,11 @@ describe("a complete Job", () => {
     expect(decide(lost(last)).actions).toEqual(failureRecorded("result_lost", "Its log was cut."));
   });
 
-  test("whose report is malformed fails at once, at the target's expense, and is neither read nor tried again", () => {
-    const answers = {
+  test("whose report is malformed fails immediately, at the target's expense, and is neither read nor tried again", () => {
+    const responses = {
       report: { attempt: 1, how: "malformed", detail: "It does not match the schema of a report." },
     } as const;
-    expect(decide(world({ attempts: [completeJob()], answers }))).toEqual({
+    expect(decide(world({ attempts: [completeJob()], responses }))).toEqual({
       rule: "reportMalformed",
       actions: failureRecorded("report_malformed", "It does not match the schema of a report."),
       decideAgain: true,
@@ -169,16 +169,16 @@ describe("a complete Job", () => {
     expect(isRefunded("report_malformed")).toBe(false);
   });
 
-  test("is not judged by the answer for another attempt", () => {
-    const answers = { report: { attempt: 1, how: "lost", detail: "" } } as const;
-    expect(decide(world({ attempts: [completeJob(2)], answers })).actions).toEqual([
+  test("is not judged by the response for another attempt", () => {
+    const responses = { report: { attempt: 1, how: "lost", detail: "" } } as const;
+    expect(decide(world({ attempts: [completeJob(2)], responses })).actions).toEqual([
       { ask: "readReport", attempt: 2 },
     ]);
   });
 });
 
 describe("a failed Job", () => {
-  test("that met its deadline, or whose pod did, fails the scan at once", () => {
+  test("that met its deadline, or whose pod did, fails the scan immediately", () => {
     const ofPod = failedJob("BackoffLimitExceeded", [{ failedReason: "DeadlineExceeded" }]);
     for (const attempt of [failedJob("DeadlineExceeded", []), ofPod])
       expect(decide(world({ attempts: [attempt] })).actions).toEqual(failureRecorded("deadline_exceeded"));

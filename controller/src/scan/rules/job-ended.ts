@@ -8,7 +8,7 @@ import { planQuery, failWith, planRecord, endAttempt, retryWithAnotherCanary, ty
 export const done: Rule = (world) => {
   const { number, job } = currentAttemptView(world);
   if (job?.ended?.how !== "complete") return undefined;
-  const { report } = world.answers;
+  const { report } = world.responses;
   if (report?.attempt !== number) return planQuery("readReport", { ask: "readReport", attempt: number });
   if (report.how === "lost") return endAttempt("resultLost", world, report);
   // Another attempt would give the same report: it is not read again, and the scan is not repeated.
@@ -27,7 +27,7 @@ function checkOfProof(outcome: DeliveredOutcome, world: World): ReconcilePlan | 
     return retryWithAnotherCanary("canaryLost", world, "An earlier release started it without a canary.");
   const objection = outcome.status === "completed" ? objectionTo(outcome.report, world) : undefined;
   if (objection) return failWith("isolationNotProven", isolationFailure(objection));
-  const { canary } = world.answers;
+  const { canary } = world.responses;
   if (canary?.attempt !== number) return planQuery("attestCanary", { ask: "attestCanary", attempt: number });
   return canary.alive ? undefined : retryWithAnotherCanary("canaryLost", world, canary.detail);
 }
@@ -83,11 +83,11 @@ export const podDeleted: Rule = (world) =>
 export const jobFailed: Rule = (world) => {
   const failed = failedBecause(world);
   if (!failed) return undefined;
-  const isUsual = failed.reason === "BackoffLimitExceeded";
+  const isExpected = failed.reason === "BackoffLimitExceeded";
   if (failed.pods.some(({ exit }) => isCrashByTarget({ exitCode: exit?.code })))
     return endAttempt("crashedByTarget", world, { how: "exhausted" });
-  const detail = isUsual ? undefined : `Its Job failed: ${failed.reason}.`;
-  return endAttempt(isUsual ? "backoffLimitExceeded" : "jobFailed", world, { how: "crashed", detail });
+  const detail = isExpected ? undefined : `Its Job failed: ${failed.reason}.`;
+  return endAttempt(isExpected ? "backoffLimitExceeded" : "jobFailed", world, { how: "crashed", detail });
 };
 
 function failedBecause(world: World): { reason: string; pods: AttemptView["pods"] } | undefined {

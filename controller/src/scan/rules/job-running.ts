@@ -1,7 +1,7 @@
 import type { Action } from "../plan.ts";
 import { attemptDeadlineSeconds, scanDeadlineSeconds } from "../settings.ts";
 import { type ConditionUpdate, patchOf } from "../status.ts";
-import { currentAttemptView, noteOnForeignContainers, type World } from "../world.ts";
+import { currentAttemptView, noteOnInjectedContainers, type World } from "../world.ts";
 import { type JobView } from "../../kubernetes/job-view.ts";
 import { type PodView } from "../../kubernetes/pod-view.ts";
 import { planQuery, fail, requeueIn, endAttempt, type Rule, secondsSince } from "./rule.ts";
@@ -57,8 +57,8 @@ const PERMANENT: ReadonlySet<string> = new Set([
   "ErrImageNeverPull",
   "CreateContainerConfigError",
 ]);
-/** Usual duration until a pod starts; longer waits are explained. In seconds. */
-const USUAL_SECONDS = 20;
+/** Normal duration until a pod starts; longer waits are explained. In seconds. */
+const NORMAL_SECONDS = 20;
 /** Interval of reading events for the reason, in seconds. */
 const EXPLAIN_EVERY_SECONDS = 60;
 
@@ -93,13 +93,13 @@ export const podCannotStart: Rule = (world) => {
   return fail("podCannotStart", "could_not_start", detail);
 };
 
-/** The start takes longer than usual: events are read for the reason, once a minute. */
+/** The start takes longer than normal: events are read for the reason, once a minute. */
 export const waitUnexplained: Rule = (world) => {
   const wait = longestWait(world);
   return wait && !explanationOf(world) ? askFor(wait, world) : undefined;
 };
 
-/** The condition of a scan whose start takes longer than usual. */
+/** The condition of a scan whose start takes longer than normal. */
 function waitCondition(world: World): ConditionUpdate[] {
   const wait = longestWait(world);
   if (!wait) return [];
@@ -112,7 +112,7 @@ function waitCondition(world: World): ConditionUpdate[] {
       type: "ReportRecorded",
       status: "Unknown",
       reason: pod === undefined ? "NoPodCreated" : "PodNotStarted",
-      message: [message, noteOnForeignContainers(world) ?? []].flat().join(" "),
+      message: [message, noteOnInjectedContainers(world) ?? []].flat().join(" "),
     },
   ];
 }
@@ -126,7 +126,7 @@ const withoutPod = (world: World): string =>
 const nextWaitChecks = (world: World): number[] =>
   waitsOf(world).flatMap((wait) => {
     const lasted = secondsSince(wait.since, world.now);
-    return [leftOf(wait, world), lasted < USUAL_SECONDS ? USUAL_SECONDS - lasted : EXPLAIN_EVERY_SECONDS];
+    return [leftOf(wait, world), lasted < NORMAL_SECONDS ? NORMAL_SECONDS - lasted : EXPLAIN_EVERY_SECONDS];
   });
 
 const askFor = ({ pod }: Wait, world: World) =>
@@ -143,7 +143,7 @@ function explanationOf(world: World): World["explanation"] {
 }
 
 const longestWait = (world: World): Wait | undefined =>
-  waitsOf(world).find(({ since }) => secondsSince(since, world.now) >= USUAL_SECONDS);
+  waitsOf(world).find(({ since }) => secondsSince(since, world.now) >= NORMAL_SECONDS);
 
 const leftOf = ({ since, boundSeconds }: Wait, { now }: World): number =>
   boundSeconds - secondsSince(since, now);
@@ -167,7 +167,7 @@ function waitOfPod({ name: pod, createdAt, unschedulableSince, waitingReason }: 
   if (unschedulableSince)
     return { pod, reason: "Unschedulable", since: unschedulableSince, boundSeconds: unschedulableSeconds };
   const reason = waitingReason ?? "NotStarted";
-  // A pod may have waited for a node first, which has a limit of its own.
+  // A pod may have waited for a node first, which has its own limit.
   const boundSeconds = PERMANENT.has(reason) ? -Infinity : unschedulableSeconds + startSeconds;
   return { pod, reason, since: createdAt, boundSeconds };
 }

@@ -51,7 +51,7 @@ describe("a pod that is not there, or does not start", () => {
   });
 
   test.each(["InvalidImageName", "ErrImageNeverPull", "CreateContainerConfigError"])(
-    "for %s, which no waiting cures, fails the scan at once",
+    "for %s, which no waiting cures, fails the scan immediately",
     (reason) => {
       const input = world({ attempts: [withJob({}, [waits(reason)])], now: at(1), ...toldAt(1) });
       expect(decide(input).rule).toBe("podCannotStart");
@@ -66,7 +66,7 @@ describe("a pod that is not there, or does not start", () => {
     }
   });
 
-  test("for longer than usual is asked about once a minute, whatever event comes", () => {
+  test("for longer than normal is asked about once a minute, regardless of events", () => {
     const attempts = [withJob({}, [])];
     expect(decide(world({ attempts, now: at(20) })).rule).toBe("waitUnexplained");
     const later = decide(world({ attempts, now: at(79), ...toldAt(20) }));
@@ -80,7 +80,7 @@ describe("a pod that is not there, or does not start", () => {
     ["no pod", [], "NoPodCreated", "Its Job has no pod yet: no room"],
     [
       "a pod to which a webhook added a container",
-      [{ ...waits("PodInitializing"), foreignContainers: ["mesh-init"] }],
+      [{ ...waits("PodInitializing"), injectedContainers: ["mesh-init"] }],
       "PodNotStarted",
       "Its pod has not started yet (PodInitializing): no room The pod of the scan has a container that Glovebox did not create: mesh-init.",
     ],
@@ -111,7 +111,7 @@ describe("a pod that is not there, or does not start", () => {
     expect(decide(world(running)).actions[0]).toMatchObject({ do: "patchStatus" });
     expect(conditionWritten(running)).toBeUndefined();
     expect(
-      conditionWritten({ attempts: [], status, answers: { liveJob: { attempt: 1, exists: false } } }),
+      conditionWritten({ attempts: [], status, responses: { liveJob: { attempt: 1, exists: false } } }),
     ).toBeUndefined();
   });
 

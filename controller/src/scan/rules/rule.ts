@@ -2,7 +2,7 @@ import { failureOf, isRetried, type DeliveredOutcome, type FailedAttempt } from 
 import { isolationFailure, scanFailure, type ScanFailure, type ScanFailureCode } from "@glovebox/contract";
 import type { ScanStatus } from "@glovebox/k8s";
 import type { ReconcilePlan, Query, RowCommand } from "../plan.ts";
-import { failedStep, patchOf, withoutSeal } from "../status.ts";
+import { failedStep, patchOf, withoutIsolation } from "../status.ts";
 import { currentAttemptView, currentAttempt, type World } from "../world.ts";
 
 /** Returns a plan, or undefined to leave the decision to the next rule. */
@@ -44,7 +44,7 @@ export function endAttempt(rule: string, world: World, end: FailedAttempt): Reco
 
 /**
  * The proof of the attempt does not count, because its canary was lost: starts another attempt with another canary. These attempts
- * have a limit of their own, so that unrelated kinds of failures do not add up.
+ * have a separate limit, so that unrelated kinds of failures do not add up.
  */
 export function retryWithAnotherCanary(rule: string, world: World, detail: string): ReconcilePlan {
   const losses = canaryLosses(world) + 1;
@@ -63,7 +63,7 @@ function nextAttempt(
 ): ReconcilePlan {
   const attempt = currentAttempt(world);
   // The policy is deleted with its attempt.
-  const updates = [...withoutSeal(world, failure.message), ...failedStep(failure)];
+  const updates = [...withoutIsolation(world, failure.message), ...failedStep(failure)];
   return {
     rule,
     actions: [
@@ -88,7 +88,7 @@ export const LINGERS_SECONDS = 5;
 export const isDeleting = ({ deletedAt, now }: World): boolean =>
   deletedAt !== undefined && secondsSince(deletedAt, now) < LINGERS_SECONDS;
 
-/** Requeues a second after a limit that is due in so many seconds. */
+/** Requeues a second after a limit that is due in this many seconds. */
 export const requeueIn = (seconds: number): Pick<ReconcilePlan, "requeueAfterSeconds"> => ({
   requeueAfterSeconds: Math.max(1, Math.ceil(seconds) + 1),
 });

@@ -8,7 +8,7 @@ import { pins, settings } from "./worlds.ts";
 /** One thing that happens. */
 export type Step = (simulation: Simulation) => unknown;
 
-const foreign = {
+const conflicting = {
   apiVersion: "networking.k8s.io/v1",
   kind: "NetworkPolicy",
   metadata: { name: "open", namespace: "glovebox-scans" },
@@ -78,7 +78,7 @@ const outside = fc.constantFrom(
   named("cancel", (simulation) => simulation.cancel()),
   named("deleteScan", ({ kubernetes }) => kubernetes.deleteScan()),
   named("foreignPolicy", ({ kubernetes }) => {
-    kubernetes.foreign = kubernetes.foreign.length > 0 ? [] : [foreign];
+    kubernetes.conflicting = kubernetes.conflicting.length > 0 ? [] : [conflicting];
   }),
   named("queue", (simulation) => {
     simulation.slot = simulation.slot === "granted" ? "waiting" : "granted";

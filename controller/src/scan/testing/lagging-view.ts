@@ -24,7 +24,7 @@ export class LaggingView<T> {
     return this.#versions[this.#seen]!;
   }
 
-  /** The cache catches up by so many versions; those in between are passed over, as when events merge. */
+  /** The cache catches up by this many versions; the ones in between are passed over, as when events merge. */
   see(versions = Infinity): void {
     this.#seen = Math.min(this.#seen + versions, this.#versions.length - 1);
   }

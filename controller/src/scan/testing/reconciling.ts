@@ -5,13 +5,13 @@ import type { Attestation } from "../../canary/canaries.ts";
 import type { CanaryReference } from "../../canary/protocol.ts";
 import { createKubeApi, type Job, type NetworkPolicy, type Pod } from "../../kubernetes/api-client.ts";
 import type { PerformDeps } from "../commands.ts";
-import type { PolicyObject } from "../../policies/foreign-policies.ts";
+import type { PolicyObject } from "../../policies/conflicting-policies.ts";
 import { BY_JOB, byJob } from "../../kubernetes/ownership.ts";
-import type { AnswerDeps } from "../queries.ts";
+import type { QueryDeps } from "../queries.ts";
 import { type ReconcileDeps, reconciler } from "../reconcile.ts";
 import { BY_SCAN_ID } from "../../caches/scan-cache.ts";
 import { Slots } from "../slots.ts";
-import type { ReportAnswer, TargetAnswer } from "../world.ts";
+import type { ReportResponse, TargetResponse } from "../world.ts";
 import { FakeStore } from "./fake-store.ts";
 import { canary, pins, settings } from "./worlds.ts";
 
@@ -37,8 +37,8 @@ export async function reconciling() {
     account: undefined as string | undefined,
     accounts: ["shop", "nobody"] as readonly string[],
     targets: undefined as readonly string[] | undefined,
-    target: { ok: true, pins } as TargetAnswer,
-    report: { attempt: 1, how: "lost", detail: "Its log was deleted." } as ReportAnswer,
+    target: { ok: true, pins } as TargetResponse,
+    report: { attempt: 1, how: "lost", detail: "Its log was deleted." } as ReportResponse,
   };
   const now = () => new Date(NOW + state.passed);
   const clock = { now, monotonic: () => state.passed };
@@ -80,7 +80,7 @@ export async function reconciling() {
     limitRecordings: (task) => task(),
     followProgress: (scanId, attempt) => void followed.push([scanId, attempt]),
   };
-  const answering: AnswerDeps = {
+  const queryDeps: QueryDeps = {
     api,
     now,
     resolveTarget: async () => state.target,
@@ -91,7 +91,7 @@ export async function reconciling() {
   const decided: string[] = [];
   const deps: ReconcileDeps = {
     performing,
-    answering,
+    queryDeps,
     observing: {
       caches,
       settings,
@@ -117,7 +117,7 @@ export async function reconciling() {
     state,
     caches,
     performing,
-    answering,
+    queryDeps,
     followed,
     jobs: server.collection(JOBS),
     policies: server.collection(POLICIES),

@@ -3,7 +3,7 @@ import { KubeError } from "@glovebox/kube";
 import type { Caches } from "../../caches/caches.ts";
 import type { NetworkPolicy } from "../../kubernetes/api-client.ts";
 import type { PerformDeps } from "../commands.ts";
-import type { PolicyObject } from "../../policies/foreign-policies.ts";
+import type { PolicyObject } from "../../policies/conflicting-policies.ts";
 import { LaggingView } from "./lagging-view.ts";
 import { jobObject, podObjects, type SimulatedJob } from "./simulated-job.ts";
 import { settings, START } from "./worlds.ts";
@@ -22,7 +22,7 @@ export class SimulatedKubernetes {
   /** By attempt. */
   readonly jobs = new Map<number, LaggingView<SimulatedJob | undefined>>();
   readonly policies = new Map<number, LaggingView<Policy | undefined>>();
-  foreign: readonly PolicyObject[] = [];
+  conflicting: readonly PolicyObject[] = [];
   now = START;
   /** False while nothing holds the deadlines of Jobs: a controller manager that is down. */
   holdsDeadlines = true;
@@ -92,7 +92,7 @@ export class SimulatedKubernetes {
     networkPolicies: lister(() => this.#cachedPolicies()),
     policies: () => [
       ...this.#cachedPolicies().map((policy) => ({ ...policy, kind: "NetworkPolicy" }) as PolicyObject),
-      ...this.foreign,
+      ...this.conflicting,
     ],
   };
 
@@ -101,7 +101,7 @@ export class SimulatedKubernetes {
     return { scan: this.#scanObject(this.scan.cached), isTombstone: !this.scan.cached.exists };
   }
 
-  /** The end of a Job is told more than a second after that of its pod: what befell policies before is known by then. */
+  /** The end of a Job is told more than a second after the end of its pod: what befell policies before is known by then. */
   see(what: "scan" | "jobs" | "policies", versions: number): void {
     if (what === "scan") return this.scan.see(versions);
     for (const view of this[what].values()) view.see(versions);
@@ -155,7 +155,7 @@ export class SimulatedKubernetes {
   }
 }
 
-/** A pod was made, and runs at once. */
+/** A pod was made, and runs immediately. */
 const STARTED = { pod: { isRunning: true }, hadPod: true } as const;
 
 export const attemptIn = (name: string): number => Number(name.split("-").at(-1));

@@ -7,7 +7,7 @@ import type { NetworkPolicy } from "../../kubernetes/api-client.ts";
 import { hasSpecFor } from "../manifests.ts";
 import { nameOfAction } from "../plan.ts";
 import { type ReconcileDeps, reconciler } from "../reconcile.ts";
-import type { ReportAnswer, TargetAnswer, World } from "../world.ts";
+import type { ReportResponse, TargetResponse, World } from "../world.ts";
 import { FakeStore, processingRow } from "./fake-store.ts";
 import type { SimulatedJob } from "./simulated-job.ts";
 import { attemptIn, SimulatedKubernetes } from "./simulated-kubernetes.ts";
@@ -48,12 +48,12 @@ export class Simulation {
   slot: World["slot"] = "granted";
   /** False while no canary is known to be reachable. */
   hasCanary = true;
-  target: TargetAnswer = { ok: true, pins };
+  target: TargetResponse = { ok: true, pins };
   recorded: DeliveredOutcome[] = [];
   readonly #scan: ReturnType<typeof scanResource>;
   readonly #chargedBefore: number;
   /** Attempts whose policy was not all the time, while their pod ran, the one that their Job was started with. */
-  readonly #unsealed = new Set<number>();
+  readonly #isolationLost = new Set<number>();
   /** Attempts to whose policies somebody did something. */
   readonly #tampered = new Set<number>();
   /** The attempt whose report was read last. */
@@ -97,7 +97,7 @@ export class Simulation {
     return [...jobs.values(), ...policies.values()].filter(({ live }) => live).length;
   }
 
-  /** The rules that decided, in one reconciliation that may end after so many actions. */
+  /** The rules that decided, in one reconciliation that may end after this many actions. */
   async reconcile(patience = Infinity): Promise<readonly string[]> {
     [this.#patience, this.#rules] = [patience, []];
     try {
@@ -129,7 +129,7 @@ export class Simulation {
       const job = jobs.get(attempt)?.live;
       if (job ? job.ended : !view.live) continue;
       this.#tampered.add(attempt);
-      if (job) this.#unsealed.add(attempt);
+      if (job) this.#isolationLost.add(attempt);
       const last = view.history.findLast((policy) => policy !== undefined)!;
       view.live = TAMPERINGS[how]!(view.live, last, this.kubernetes.newUid());
     }
@@ -158,7 +158,7 @@ export class Simulation {
         findRow: (id) => store.work.find(id),
         clock: { now, monotonic: () => kubernetes.now.getTime() - START.getTime() },
       },
-      answering: {
+      queryDeps: {
         api,
         now,
         resolveTarget: async () => this.target,
@@ -190,7 +190,7 @@ export class Simulation {
     };
   }
 
-  /** Each Job is made beside a canary of its own. */
+  /** Each Job is made beside its own canary. */
   #canaryOf(jobs: number) {
     return { ...canary, instance: `canary-${jobs}` };
   }
@@ -202,7 +202,7 @@ export class Simulation {
       : ({ alive: true } as const);
   }
 
-  #readReport(attempt: number): ReportAnswer {
+  #readReport(attempt: number): ReportResponse {
     this.#read = attempt;
     const log = this.kubernetes.jobs.get(attempt)?.live?.log ?? "cut";
     if (log === "cut") return { attempt, how: "lost", detail: "Its log was cut." };
@@ -221,10 +221,10 @@ export class Simulation {
     const isNew = !this.kubernetes.jobs.get(attempt)?.live;
     await this.kubernetes.api.jobs.create(namespace, job);
     const { uid, generation } = policy?.metadata ?? {};
-    const isSealed =
+    const isIsolated =
       job.metadata!.annotations![ANNOTATIONS.policy] === `${uid}/${generation}` &&
       hasSpecFor({ scanId: this.scanId, attempt, pins }, policy!);
-    if (isNew && !isSealed) this.#unsealed.add(attempt);
+    if (isNew && !isIsolated) this.#isolationLost.add(attempt);
   }
 
   async #record(outcome: DeliveredOutcome): Promise<boolean> {
@@ -232,9 +232,10 @@ export class Simulation {
     if (!(await this.store.work.record(this.scanId, outcome))) return false;
     this.recorded.push(outcome);
     if (outcome.status === "failed") return true;
-    const { jobs, foreign } = this.kubernetes;
-    if (this.#unsealed.has(this.#read)) this.broken.push("a report of a pod without its seal was taken");
-    if (foreign.length > 0) this.broken.push("a report was taken beside a policy that opens more");
+    const { jobs, conflicting } = this.kubernetes;
+    if (this.#isolationLost.has(this.#read))
+      this.broken.push("a report of a pod without its isolation was taken");
+    if (conflicting.length > 0) this.broken.push("a report was taken beside a policy that opens more");
     if (jobs.get(this.#read)?.live?.hasLostCanary) this.broken.push("a proof beside a lost canary was taken");
     return true;
   }

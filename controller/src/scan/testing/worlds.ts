@@ -11,7 +11,7 @@ import type { PodView } from "../../kubernetes/pod-view.ts";
 export const START = new Date("2026-11-21T12:00:00Z");
 export const SCAN_ID = "scan-01kahr5zn8v3mwf2c7d9e4x6bq";
 
-/** So many seconds after the Scan was created. */
+/** This many seconds after the Scan was created. */
 export const at = (seconds: number): Date => new Date(START.getTime() + seconds * 1000);
 
 export const settings: ScanSettings = { ...DEFAULT_SCAN_SETTINGS, namespace: "glovebox-scans" };
@@ -65,7 +65,7 @@ export const world = (changes: Partial<World> & { status?: ScanStatus } = {}): W
     settings,
     scan: scanResource(status),
     isDeleted: false,
-    isGone: false,
+    isRemoved: false,
     scanId: SCAN_ID,
     row: processing,
     attempts: [],
@@ -73,7 +73,7 @@ export const world = (changes: Partial<World> & { status?: ScanStatus } = {}): W
     namespaceLabels: { "kubernetes.io/metadata.name": "glovebox-scans" },
     canary,
     slot: "granted",
-    answers: {},
+    responses: {},
     ...rest,
   };
 };
@@ -95,14 +95,14 @@ export const podSeen = (changes: Partial<PodView> = {}, number = 1): PodView => 
 });
 const jobUid = (number: number): string => `job-${number}`;
 
-export const sealed = (number = 1): AttemptView => ({ number, policy: policySeen, pods: [] });
+export const isolated = (number = 1): AttemptView => ({ number, policy: policySeen, pods: [] });
 
 export const withJob = (
   job: Partial<JobView> = {},
   pods: readonly Partial<PodView>[] = [{}],
   number = 1,
 ): AttemptView => ({
-  ...sealed(number),
+  ...isolated(number),
   job: { uid: jobUid(number), policy: policySeen.version, canary, createdAt: START, ...job },
   pods: pods.map((pod) => podSeen(pod, number)),
 });

@@ -9,7 +9,7 @@ import {
   type AbortReason,
   type NextStep,
   type RecordDeps,
-} from "./carry-out.ts";
+} from "./execute-scan.ts";
 
 const failed = (...why: Parameters<typeof scanFailure>): DeliveredOutcome => ({
   status: "failed",
@@ -23,16 +23,16 @@ describe("the step after an attempt", () => {
   test.each<[string, RunEnding, number, AbortReason | undefined, NextStep]>([
     ["a delivered outcome is recorded", delivered, 1, undefined, record(refusal)],
     ["a delivered outcome is recorded although the service stops", delivered, 1, "stopping", record(refusal)],
-    ["a delivered outcome of a cancelled scan is forgotten", delivered, 1, "gone", { step: "forget" }],
+    ["a delivered outcome of a cancelled scan is forgotten", delivered, 1, "removed", { step: "forget" }],
     [
-      "an overrun is a missed deadline, at once",
+      "an overrun is immediately a missed deadline",
       { how: "overran" },
       1,
       undefined,
       record(failed("deadline_exceeded")),
     ],
     [
-      "a malformed report has failed, at once",
+      "a malformed report has failed immediately",
       { how: "malformed", detail: "It does not match the schema of a report." },
       1,
       undefined,
@@ -69,10 +69,10 @@ describe("the step after an attempt", () => {
       "a scan that was killed because it was cancelled is forgotten",
       { how: "aborted" },
       1,
-      "gone",
+      "removed",
       { step: "forget" },
     ],
-    ["a crash of a cancelled scan is forgotten", { how: "crashed" }, 1, "gone", { step: "forget" }],
+    ["a crash of a cancelled scan is forgotten", { how: "crashed" }, 1, "removed", { step: "forget" }],
   ])("%s", (_sentence, ending, attempt, aborted, expected) => {
     expect(nextStep(ending, { attempt, aborted })).toEqual(expected);
   });
@@ -92,8 +92,8 @@ const OUTCOME: DeliveredOutcome = { status: "failed", failure: scanFailure("conn
 const AWAY = new Error("away");
 const REFUSED = new Error("refused");
 
-/** A database that answers in turn as told, and then takes everything. */
-function databaseThat(...answers: Error[]) {
+/** A database that fails with these errors in turn, and then accepts everything. */
+function databaseThat(...responses: Error[]) {
   const recorded: DeliveredOutcome[] = [];
   const attempts: DeliveredOutcome[] = [];
   const stop = new AbortController();
@@ -101,8 +101,8 @@ function databaseThat(...answers: Error[]) {
     work: {
       record: async (_id, outcome) => {
         attempts.push(outcome);
-        const answer = answers.shift();
-        if (answer) throw answer;
+        const response = responses.shift();
+        if (response) throw response;
         recorded.push(outcome);
         return true;
       },

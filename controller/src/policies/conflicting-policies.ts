@@ -21,7 +21,7 @@ export interface PolicyObject {
 }
 
 /** A scan pod, which no policy may allow more than its pins. */
-export interface SealedPod {
+export interface IsolatedPod {
   readonly namespace: string;
   readonly namespaceLabels: Labels;
   readonly podLabels: LabelView;
@@ -45,13 +45,13 @@ interface NetworkPolicySpec {
 }
 
 /** True if this spec may select the pod and allows more than its pins. */
-export type Opens = (spec: unknown, pod: SealedPod) => boolean;
+export type Opens = (spec: unknown, pod: IsolatedPod) => boolean;
 
 /**
  * The first policy that allows the pod more than its pins, as `Kind namespace/name`; undefined if none does. The own policy of the
  * scan is evaluated too, so that a change of it is detected. A policy that cannot be evaluated counts as allowing more.
  */
-export function egressWidenedBy(policies: readonly PolicyObject[], pod: SealedPod): string | undefined {
+export function egressWidenedBy(policies: readonly PolicyObject[], pod: IsolatedPod): string | undefined {
   const offender = policies.find((policy) => isInScope(policy, pod) && opens(policy, pod));
   if (!offender) return undefined;
   const { namespace, name } = offender.metadata;
@@ -73,10 +73,10 @@ const KINDS: Readonly<Record<string, Opens>> = {
   "policy.networking.k8s.io/ClusterNetworkPolicy": clusterPolicyOpens,
 };
 
-const isInScope = ({ metadata }: PolicyObject, { namespace }: SealedPod): boolean =>
+const isInScope = ({ metadata }: PolicyObject, { namespace }: IsolatedPod): boolean =>
   metadata.namespace === undefined || metadata.namespace === namespace;
 
-function opens({ apiVersion, kind, spec, specs = [] }: PolicyObject, pod: SealedPod): boolean {
+function opens({ apiVersion, kind, spec, specs = [] }: PolicyObject, pod: IsolatedPod): boolean {
   const judge = KINDS[`${apiVersion.split("/")[0]}/${kind}`];
   const all = spec === undefined ? specs : [spec, ...specs];
   return judge !== undefined && all.some((one) => judge(one, pod));

@@ -4,11 +4,11 @@ import { toWebRequest } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { Services } from "../deps.ts";
 import type { ApiResponse } from "../http/request-context.ts";
-import { errorReply, isUnexpected, type Reply } from "../http/respond.ts";
+import { errorResponse, isUnexpected, type HttpResponse } from "../http/respond.ts";
 import { parseInput } from "../http/route.ts";
 import { describeFault } from "../observability.ts";
 import { noSuchScan, waitedScan } from "../scans/get-scan.ts";
-import { packedScan, withoutReport } from "../scans/scan-reply.ts";
+import { packedScan, withoutReport } from "../scans/scan-response.ts";
 import { startScan, submitScan } from "../scans/submit-scan.ts";
 import { ToolError, createMcpServer, noSuchFinding, withoutFindings, type ToolCommands } from "./tools.ts";
 
@@ -19,19 +19,19 @@ export interface McpRequest {
   readonly res: ApiResponse;
 }
 
-/** Each request has a server of its own, with the rights of its API key. */
-export async function answerMcp(request: McpRequest, services: Services): Promise<Reply> {
+/** Each request has its own server, with the rights of its API key. */
+export async function handleMcp(request: McpRequest, services: Services): Promise<HttpResponse> {
   const { body, res } = request;
   const commands = commandsOf(services, request);
   const handler = createMcpHandler(() => createMcpServer(commands));
   try {
-    return await replyOf(await handler.fetch(await toWebRequest(res.req, body), { parsedBody: body }));
+    return await responseFrom(await handler.fetch(await toWebRequest(res.req, body), { parsedBody: body }));
   } finally {
     await handler.close();
   }
 }
 
-async function replyOf(response: Response): Promise<Reply> {
+async function responseFrom(response: Response): Promise<HttpResponse> {
   const body = Buffer.from(await response.arrayBuffer());
   const type = response.headers.get("content-type");
   return {
@@ -78,7 +78,7 @@ function commandsOf(services: Services, { principal, actor, res }: Omit<McpReque
       const { requestId } = res.locals.context;
       if (isUnexpected(error))
         logger.error({ requestId, route: "/mcp", ...describeFault(error) }, "unexpected failure");
-      return errorReply(error, requestId).body;
+      return errorResponse(error, requestId).body;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { LABELS } from "@glovebox/k8s";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ANY_SCAN, egressWidenedBy, type PolicyObject, selectedScan } from "./foreign-policies.ts";
+import { ANY_SCAN, egressWidenedBy, type PolicyObject, selectedScan } from "./conflicting-policies.ts";
 import { viewOf } from "../kubernetes/label-selector.ts";
 import { policyManifest } from "../scan/manifests.ts";
 import { expectedLabels, JOB_LABELS, podLabels } from "../kubernetes/ownership.ts";
@@ -43,7 +43,7 @@ describe("a NetworkPolicy", () => {
     ["to a range of ports", { ...pinned, ports: [{ port: 443, endPort: 444 }] }],
     ["to pods, as for DNS", { to: [{ namespaceSelector: {} }], ports: [{ protocol: "UDP", port: 53 }] }],
     ["to the target and another", { ...pinned, to: [...pinned.to, { ipBlock: { cidr: "10.0.0.1/32" } }] }],
-  ])("that opens egress %s widens the seal", (_, rule) => {
+  ])("that opens egress %s weakens the isolation", (_, rule) => {
     expect(widens(policy({ ...everything, egress: [pinned, rule] }))).toBeDefined();
   });
 
@@ -83,7 +83,7 @@ describe("a NetworkPolicy", () => {
         { kind: "BaselineAdminNetworkPolicy", apiVersion: "policy.networking.k8s.io/v1alpha1" },
       ),
     ],
-  ])("that %s leaves the seal as it is", (_, harmless) => {
+  ])("that %s leaves the isolation as it is", (_, harmless) => {
     expect(widens(harmless)).toBeUndefined();
   });
 
@@ -91,7 +91,7 @@ describe("a NetworkPolicy", () => {
     expect(widens(policy({ podSelector: {}, egress: [{}] }))).toBeDefined();
   });
 
-  test("of our own is no offender, until somebody opens it", () => {
+  test("of our own is not an offender, until somebody opens it", () => {
     const own = policyManifest({ ...PART, attempt: 1, pins });
     const asObject = own as unknown as PolicyObject;
     expect(widens(asObject)).toBeUndefined();
@@ -127,7 +127,7 @@ describe("the policies that are looked at for one scan", () => {
       .map((added) => viewOf({ ...added, ...podLabels("scan-1", 1) })),
   );
 
-  test("are all that open more for its pod, whatever labels that has", () => {
+  test("are all that open more for its pod, with any labels", () => {
     fc.assert(
       fc.property(fc.dictionary(keys, values), expressions, pods, (matchLabels, matchExpressions, labels) => {
         const open = policy({ ...everything, podSelector: { matchLabels, matchExpressions }, egress: [{}] });

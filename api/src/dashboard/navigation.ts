@@ -4,9 +4,9 @@ import type { Session, Store } from "@glovebox/store";
 import type { ApiRequest } from "../http/request-context.ts";
 
 /** What a navigation gets: another address, or the page, for an account or for none. */
-export type Place = { readonly location: string } | { readonly accountId: string | undefined };
+export type Navigation = { readonly location: string } | { readonly accountId: string | undefined };
 
-export interface PlaceDeps {
+export interface NavigationDeps {
   readonly accounts: Pick<Store["accounts"], "find" | "findById">;
   readonly selectAccount: Store["sessions"]["selectAccount"];
 }
@@ -19,11 +19,11 @@ const ACCOUNT_PATH = /^\/a\/([^/]+)(?:\/|$)/;
  * page of the account that the user opened last. An account that does not exist and one that the user may not see give the page
  * without an account, which says so.
  */
-export async function placeOf(
+export async function navigationOf(
   req: Pick<ApiRequest, "path" | "originalUrl">,
   session: Session,
-  deps: PlaceDeps,
-): Promise<Place> {
+  deps: NavigationDeps,
+): Promise<Navigation> {
   const segment = ACCOUNT_PATH.exec(req.path)?.[1];
   if (segment === undefined) {
     const name = await lastAccountName(session, deps);
@@ -44,7 +44,7 @@ const accountPath = (name: string): string => `/a/${encodeURIComponent(name)}`;
 
 async function lastAccountName(
   { accountId, memberships }: Session,
-  { accounts }: PlaceDeps,
+  { accounts }: NavigationDeps,
 ): Promise<string | undefined> {
   if (accountId === null) return undefined;
   const own = memberships.find((each) => each.accountId === accountId);
@@ -55,7 +55,7 @@ async function lastAccountName(
 async function accountNamed(
   name: string,
   { memberships, user }: Session,
-  { accounts }: PlaceDeps,
+  { accounts }: NavigationDeps,
 ): Promise<string | undefined> {
   const own = memberships.find(({ accountId, accountName }) => accountName === name || accountId === name);
   if (own || !user.isAdministrator || !inputName.safeParse(name).success) return own?.accountId;

@@ -4,7 +4,7 @@ import type { ScanFailure, ScanOrder } from "@glovebox/contract";
 import { ProgressWriter, type ScanRow, type WorkStore } from "@glovebox/store";
 import { outcomeOfRun, type RunEnding, type ScannerRun } from "../scanner/run-scanner.ts";
 
-export interface CarryOutDeps {
+export interface ExecutionDeps {
   readonly work: Pick<WorkStore, "progress">;
   /** The order for the scanner, or the failure of a scan that cannot run. */
   readonly order: (scan: ScanRow) => Promise<{ order: ScanOrder } | { failure: ScanFailure }>;
@@ -13,7 +13,7 @@ export interface CarryOutDeps {
   readonly retryDelayMs: number;
 }
 
-export type CarriedOut =
+export type ExecutionResult =
   | { readonly step: "record"; readonly outcome: DeliveredOutcome }
   | { readonly step: "release" | "forget" };
 
@@ -21,7 +21,11 @@ export type CarriedOut =
  * Runs a claimed scan, with up to `MAX_ATTEMPTS` attempts.
  * @param signal when aborted its reason is an `AbortReason`.
  */
-export async function carryOut(scan: ScanRow, signal: AbortSignal, deps: CarryOutDeps): Promise<CarriedOut> {
+export async function executeScan(
+  scan: ScanRow,
+  signal: AbortSignal,
+  deps: ExecutionDeps,
+): Promise<ExecutionResult> {
   const refused = refusalBeforeAttempt(scan.attempts);
   if (refused) return { step: "record", outcome: refused };
 
@@ -37,7 +41,7 @@ export async function carryOut(scan: ScanRow, signal: AbortSignal, deps: CarryOu
   }
 }
 
-async function runOnce(order: ScanOrder, signal: AbortSignal, deps: CarryOutDeps): Promise<RunEnding> {
+async function runOnce(order: ScanOrder, signal: AbortSignal, deps: ExecutionDeps): Promise<RunEnding> {
   const progress = new ProgressWriter(order.scanId, deps.work);
   try {
     return await deps.run({ order, signal, onProgress: (frame) => progress.add(frame) });
@@ -55,11 +59,11 @@ export type NextStep =
   | { readonly step: "retry" }
   /** Release the claim: the service is stopping, and the scan runs after the next start. */
   | { readonly step: "release" }
-  /** Nothing: the scan was cancelled or erased, or another worker holds it. */
+  /** Nothing: the scan was cancelled or deleted, or another worker holds it. */
   | { readonly step: "forget" };
 
 /** Why an attempt was aborted: the service is stopping, or the worker has lost the claim. */
-export type AbortReason = "stopping" | "gone";
+export type AbortReason = "stopping" | "removed";
 
 export interface Attempt {
   /** 1 for the first. */
@@ -73,7 +77,7 @@ export const refusalBeforeAttempt = (attempt: number): DeliveredOutcome | undefi
 
 /** After an attempt. A delivered outcome counts even if the service is stopping. @internal */
 export function nextStep(ending: RunEnding, { attempt, aborted }: Attempt): NextStep {
-  if (aborted === "gone") return { step: "forget" };
+  if (aborted === "removed") return { step: "forget" };
   if (ending.how === "aborted") return { step: "release" };
   if (ending.how !== "delivered") {
     // The stop of the service may have caused it.
@@ -93,7 +97,7 @@ export interface RecordDeps {
   readonly firstDelayMs: number;
 }
 
-const LONGEST_DELAY_MS = 10_000;
+const MAX_DELAY_MS = 10_000;
 const REFUSALS = 3;
 
 /**
@@ -116,7 +120,7 @@ export async function recordOutcome(
       if (!deps.isUnavailable(error)) refusals++;
     }
     if (!(await waited(delay, deps.signal))) return false;
-    delay = Math.min(delay * 2, LONGEST_DELAY_MS);
+    delay = Math.min(delay * 2, MAX_DELAY_MS);
   }
 }
 

@@ -27,18 +27,18 @@ const FORMATS: Record<string, readonly string[]> = {
 };
 
 /** Where a schema breaks the rules for structural schemas, or leaves a field without a description. */
-export function structuralFlaws(schema: Json, path = "."): string[] {
+export function structuralErrors(schema: Json, path = "."): string[] {
   // The API server describes metadata itself, and refuses a schema that says anything of it.
   if (path === ".metadata.")
     return Object.keys(schema).length === 1 ? [] : [`${path} says more than its type`];
-  const flaws = [...flawsOfKeywords(schema), ...flawsOfShape(schema)].map((flaw) => `${path} ${flaw}`);
+  const errors = [...keywordErrors(schema), ...shapeErrors(schema)].map((error) => `${path} ${error}`);
   return [
-    ...flaws,
-    ...children(schema).flatMap(([name, child]) => structuralFlaws(child, `${path}${name}.`)),
+    ...errors,
+    ...children(schema).flatMap(([name, child]) => structuralErrors(child, `${path}${name}.`)),
   ];
 }
 
-function* flawsOfKeywords(schema: Json): Generator<string> {
+function* keywordErrors(schema: Json): Generator<string> {
   for (const key of Object.keys(schema)) if (!ALLOWED.has(key)) yield `has ${key}`;
   if (!TYPES.has(schema["type"] as string)) yield `has no single type: ${JSON.stringify(schema["type"])}`;
   const { format } = schema as { format?: string };
@@ -49,7 +49,7 @@ function* flawsOfKeywords(schema: Json): Generator<string> {
     yield "is nullable and its enum lacks null";
 }
 
-function* flawsOfShape(schema: Json): Generator<string> {
+function* shapeErrors(schema: Json): Generator<string> {
   const { properties, additionalProperties, items, required = [] } = schema as { required?: string[] } & Json;
   if (properties && additionalProperties !== undefined) yield "has properties and additionalProperties";
   if (additionalProperties === false) yield "has additionalProperties: false";

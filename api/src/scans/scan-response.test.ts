@@ -3,7 +3,7 @@ import { packed } from "@glovebox/scan-run";
 import type { ScanRow } from "@glovebox/store";
 import { expect, test } from "vitest";
 import { sampleOutcome } from "../testing/sample-report.ts";
-import { scanText } from "./scan-reply.ts";
+import { scanText } from "./scan-response.ts";
 
 const at = new Date("2030-01-02T03:04:05.678Z");
 const row: ScanRow = {

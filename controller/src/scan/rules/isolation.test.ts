@@ -2,7 +2,7 @@ import { scanFailure } from "@glovebox/contract";
 import type { ScanStatus } from "@glovebox/k8s";
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
-import type { PolicyObject } from "../../policies/foreign-policies.ts";
+import type { PolicyObject } from "../../policies/conflicting-policies.ts";
 import { failureRecorded, RECONCILING, statusWritten } from "../testing/plans.ts";
 import {
   at,
@@ -11,7 +11,7 @@ import {
   pins,
   policySeen,
   report,
-  sealed,
+  isolated,
   settings,
   withJob,
   world,
@@ -78,15 +78,15 @@ describe("an attempt whose policy", () => {
 
     test("while its report was read does not have it recorded", () => {
       const outcome = { status: "completed", report } as const;
-      const answers = { report: { attempt: 1, how: "delivered", outcome } } as const;
-      expect(decide(world({ attempts: [withPolicy(completeJob(), policy)], answers })).rule).toBe(
+      const responses = { report: { attempt: 1, how: "delivered", outcome } } as const;
+      expect(decide(world({ attempts: [withPolicy(completeJob(), policy)], responses })).rule).toBe(
         "sealBroken",
       );
     });
   });
 
   test("was changed before there is a Job starts none", () => {
-    const attempts = [withPolicy(sealed(), { ...policySeen, isAsMade: false })];
+    const attempts = [withPolicy(isolated(), { ...policySeen, isAsMade: false })];
     expect(decide(world({ attempts }))).toMatchObject({
       rule: "sealBroken",
       actions: [{ status: { attempt: 2 } }, { do: "deleteAttempt", attempt: 1 }],
@@ -117,10 +117,10 @@ describe("the condition Sealed", () => {
     });
   });
 
-  test("is unknown where the policy is gone before there is a Job", () => {
-    const answers = { target: { ok: true, pins } } as const;
+  test("is unknown where the policy was deleted before there is a Job", () => {
+    const responses = { target: { ok: true, pins } } as const;
     const status = { ...running, phase: "Pending" } as const;
-    expect(conditionWritten({ status, answers })).toMatchObject({
+    expect(conditionWritten({ status, responses })).toMatchObject({
       status: "Unknown",
       reason: "AwaitingPolicy",
     });
@@ -158,12 +158,12 @@ const ended = (seconds: number) => ({
 
 describe("a policy of somebody else's that opens more for the scan's pod", () => {
   test.each<[string, Partial<World>]>([
-    ["before the policy is made", { answers: { target: { ok: true, pins } } }],
-    ["before the Job is made", { attempts: [sealed()] }],
+    ["before the policy is made", { responses: { target: { ok: true, pins } } }],
+    ["before the Job is made", { attempts: [isolated()] }],
     ["while the Job runs", { attempts: [withJob()] }],
     ["while the Job has no pod yet", { attempts: [withJob({}, [])] }],
     ["when the report is to be read", { attempts: [completeJob()] }],
-    ["when the Job has ended and its pod is gone", { attempts: [{ ...completeJob(), pods: [] }] }],
+    ["when the Job has ended and its pod was deleted", { attempts: [{ ...completeJob(), pods: [] }] }],
   ])("refuses the scan and is named: seen %s", (_, changes) => {
     expect(decide(world({ ...changes, policies: [open()] }))).toEqual(refused);
   });
@@ -171,7 +171,7 @@ describe("a policy of somebody else's that opens more for the scan's pod", () =>
   test("is judged by the labels that its pod has, whoever added them", () => {
     const policies = [open({ matchLabels: { team: "shop" } })];
     const labels = (more: Record<string, string>) => [withJob({}, [{ labels: more }])];
-    expect(decide(world({ attempts: [sealed()], policies })).rule).toBe("startJob");
+    expect(decide(world({ attempts: [isolated()], policies })).rule).toBe("startJob");
     expect(decide(world({ attempts: labels({ team: "other" }), policies })).rule).toBe("jobRunning");
     expect(decide(world({ attempts: labels({ team: "shop" }), policies }))).toEqual(refused);
   });
@@ -184,7 +184,7 @@ describe("a policy of somebody else's that opens more for the scan's pod", () =>
 
   test("by the uid of a Job counts until the Job has another one", () => {
     const policies = [open({ matchLabels: { "controller-uid": "else" } })];
-    expect(decide(world({ attempts: [sealed()], policies }))).toEqual(refused);
+    expect(decide(world({ attempts: [isolated()], policies }))).toEqual(refused);
     expect(decide(world({ attempts: [withJob({}, [])], policies })).rule).toBe("jobRunning");
   });
 
@@ -198,7 +198,7 @@ describe("a policy of somebody else's that opens more for the scan's pod", () =>
 
   test("that comes while the report is read keeps it from being recorded", () => {
     const report = { attempt: 1, how: "lost", detail: "" } as const;
-    expect(decide(world({ attempts: [ended(100)], policies: [open()], answers: { report } }))).toEqual(
+    expect(decide(world({ attempts: [ended(100)], policies: [open()], responses: { report } }))).toEqual(
       refused,
     );
   });

@@ -3,10 +3,10 @@ import { joined, unpacked } from "@glovebox/scan-run";
 import type { ScanRow } from "@glovebox/store";
 import { PackedBody } from "../http/packed-body.ts";
 import type { WaitPreference } from "../http/prefer.ts";
-import { RETRY_AFTER, type Reply } from "../http/respond.ts";
+import { RETRY_AFTER, type HttpResponse } from "../http/respond.ts";
 import type { ResponseDescription } from "../http/route.ts";
 
-/** The documentation of `scanReply`. */
+/** The documentation of `responseWithScan`. */
 export const scanResponse: ResponseDescription = {
   status: 200,
   description:
@@ -16,7 +16,7 @@ export const scanResponse: ResponseDescription = {
 };
 
 /** 200 with the scan; Location and Retry-After while it is processing. */
-export function scanReply(scan: ScanRow, preference: Record<string, string>): Reply {
+export function responseWithScan(scan: ScanRow, preference: Record<string, string>): HttpResponse {
   const waiting = scan.status === "processing" ? { Location: scanPath(scan.id), ...RETRY_AFTER } : {};
   return { status: 200, headers: { ...preference, ...waiting }, body: renderScan(scan) };
 }

@@ -1,4 +1,4 @@
-import { egressWidenedBy, type PolicyObject } from "../../policies/foreign-policies.ts";
+import { egressWidenedBy, type PolicyObject } from "../../policies/conflicting-policies.ts";
 import { type LabelView, viewOf } from "../../kubernetes/label-selector.ts";
 import { expectedLabels } from "../../kubernetes/ownership.ts";
 import { currentAttemptView, type AttemptView, type World } from "../world.ts";
@@ -14,7 +14,7 @@ export const sealBroken: Rule = (world) => {
   const found = breachOf(currentAttemptView(world));
   return found === undefined
     ? undefined
-    : endAttempt("sealBroken", world, { how: "unsealed", detail: found });
+    : endAttempt("sealBroken", world, { how: "isolationLost", detail: found });
 };
 
 function breachOf({ policy, job }: AttemptView): string | undefined {
@@ -36,7 +36,7 @@ const UNREAD_SECONDS = 1;
  * the scan neither starts nor is its report read, and its status names the API.
  */
 export const policiesUnread: Rule = (world) => {
-  const { policiesUnread: why } = world.answers;
+  const { policiesUnread: why } = world.responses;
   if (why === undefined) return undefined;
   const message = `Policies that could widen the egress of the scan cannot be read: ${why}.`;
   const phase = currentAttemptView(world).job ? "Running" : "Pending";
@@ -55,9 +55,9 @@ const SKEW_SECONDS = 60;
  * has had its present rules.
  */
 export const foreignPolicyWidens: Rule = (world) => {
-  const { settings, namespaceLabels, answers } = world;
+  const { settings, namespaceLabels, responses } = world;
   const attempt = currentAttemptView(world);
-  const pins = attempt.policy?.pins ?? (answers.target?.ok ? answers.target.pins : undefined);
+  const pins = attempt.policy?.pins ?? (responses.target?.ok ? responses.target.pins : undefined);
   if (!pins) return undefined;
   const { namespace } = settings;
   const policies = world.policies.filter((policy) => !isYounger(policy, attempt.job));
@@ -79,7 +79,7 @@ interface PodToJudge {
   readonly serviceAccount: string;
 }
 
-/** Real pods by the labels that they have; before there is one, and after it has gone, the one that is expected. */
+/** Real pods by the labels that they have; before there is one, and after it was deleted, the one that is expected. */
 function podsToJudge({ scanId, settings }: World, { number, job, pods }: AttemptView): PodToJudge[] {
   const { serviceAccount } = settings;
   if (pods.length === 0) return [{ podLabels: expectedLabels(scanId, number, job?.uid), serviceAccount }];
