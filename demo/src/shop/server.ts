@@ -49,6 +49,7 @@ export interface ShopServerOptions {
 
 /** `url` ends without a slash; the document is at its `/openapi.json`. */
 export interface ShopServer extends Pick<RunningShop, "state"> {
+  variant: Variant;
   url: string;
   port: number;
   close(): Promise<void>;
@@ -79,6 +80,7 @@ export async function startShop({
   const limits = { perPath: buckets, overall: buckets };
   const running = (shop = openShop({ variant, origin, now, limits, accessSeconds }));
   return {
+    variant,
     url: origin + SHOP_BASE,
     port: server.port,
     state: running.state,
