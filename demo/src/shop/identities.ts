@@ -22,26 +22,30 @@ export const shopIdentities = (signIn: SignIn = "token"): object[] =>
     return { name, role, ...(tenant && { tenant }), login: LOGIN[signIn](credentials) };
   });
 
-/** The file `identities.yaml`: JSON flow style in YAML, one identity after the other. */
+/** The file `identities.yaml`. */
 export const shopIdentitiesFile = (signIn?: SignIn): string =>
   [
     "# The users of the demo's shop. Their passwords are public.",
     "identities:",
-    ...shopIdentities(signIn).map(entry),
+    ...shopIdentities(signIn).map((identity) => block(identity, 4).replace("    ", "  - ")),
     "",
   ].join("\n");
 
-const entry = (identity: object): string =>
-  Object.entries(identity)
-    .map(([key, value], index) => `${index === 0 ? "  - " : "    "}${key}: ${flow(value)}`)
-    .join("\n");
+/** A mapping in YAML: two levels one member a line, the rest as it is written in one. */
+function block(value: object, indent: number): string {
+  const lines = Object.entries(value).map(([key, member]) => {
+    const isNested = indent === 4 && typeof member === "object";
+    return `${" ".repeat(indent)}${key}:${isNested ? `\n${block(member as object, 6)}` : ` ${flow(member)}`}`;
+  });
+  return lines.join("\n");
+}
 
-/** JSON with spaces is YAML. */
 function flow(value: unknown): string {
-  if (typeof value !== "object" || value === null) return plain(value);
+  if (typeof value !== "object" || value === null) return plain(String(value));
   const members = Object.entries(value).map(([key, member]) => `${key}: ${flow(member)}`);
   return `{ ${members.join(", ")} }`;
 }
 
-const plain = (value: unknown): string =>
-  /^[a-z]+$/.test(String(value)) ? String(value) : JSON.stringify(value);
+/** Without quotes where YAML needs none. */
+const plain = (text: string): string =>
+  /^[A-Za-z][A-Za-z0-9 /@.-]*$/.test(text) ? text : JSON.stringify(text);
