@@ -17,7 +17,10 @@ export const handleHardened = (
     handle(each, { matches, clinic }),
   );
 
-async function handle(call: Call, { matches, clinic }: { matches: Match[]; clinic: Clinic }): Promise<RouteResponse> {
+async function handle(
+  call: Call,
+  { matches, clinic }: { matches: Match[]; clinic: Clinic },
+): Promise<RouteResponse> {
   if (matches.length === 0) return notFound();
   const account = accountOf(call, clinic);
   const method = call.method === "HEAD" ? "GET" : call.method;

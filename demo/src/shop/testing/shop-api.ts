@@ -1,7 +1,7 @@
 import { Agent } from "node:https";
 import { type DemoCertificates, createDemoCertificates } from "../../certificate-authority.ts";
 import type { Variant } from "../../route.ts";
-import { type Answer, type Sent, bearer, exchange } from "../../testing/api.ts";
+import { type ApiResponse, type Sent, bearer, exchange } from "../../testing/api.ts";
 import { type ShopServer, type ShopServerOptions, startShop } from "../server.ts";
 import { DEMO_CREDENTIALS, type DemoCredentials } from "../users.ts";
 
@@ -9,8 +9,8 @@ type Name = DemoCredentials["name"];
 
 /** Requests of one caller. Paths are below the shop's. */
 export interface Client {
-  send(method: string, path: string, sent?: Sent): Promise<Answer>;
-  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  send(method: string, path: string, sent?: Sent): Promise<ApiResponse>;
+  get(path: string, headers?: Record<string, string>): Promise<ApiResponse>;
   /** A member of a JSON response: `/v2/notes`, `notes`. */
   read(path: string, member: string): Promise<unknown>;
   /** The id of the first object of a list. */
