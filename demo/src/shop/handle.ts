@@ -15,6 +15,9 @@ export interface ShopServices {
   limits: Limits;
 }
 
+/** A path without a route: the shop may be alone on its host. */
+const UNKNOWN = "";
+
 export const isForShop = (path: string): boolean => path === SHOP_BASE || path.startsWith(`${SHOP_BASE}/`);
 
 /**
@@ -22,7 +25,7 @@ export const isForShop = (path: string): boolean => path === SHOP_BASE || path.s
  * one differs in its handlers, its sessions, and the role at routes with a weakness of functions.
  */
 export function handleShop(call: Call, { routes, shop, limits }: ShopServices): Promise<RouteResponse> {
-  const path = call.path.slice(SHOP_BASE.length) || "/";
+  const path = isForShop(call.path) ? call.path.slice(SHOP_BASE.length) || "/" : UNKNOWN;
   return guarded({ ...call, path }, { matches: routesAt(routes, path), limits }, async (each, matches) =>
     matches.length === 0 ? notFound() : handled(each, matches, shop),
   );

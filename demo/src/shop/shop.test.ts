@@ -63,6 +63,12 @@ describe.each(["vulnerable", "hardened"] as const)("the %s shop", (variant) => {
     expect([changed.length, deleted.length, created.length]).toEqual([1, 1, 1]);
   });
 
+  it("has nothing outside its path", async () => {
+    const paths = ["/", "/me", "/v2/me", "/shops", "/openapi.json"];
+    const responses = await Promise.all(paths.map((path) => api.outside(path)));
+    expect(responses.map(({ status }) => status)).toEqual(paths.map(() => 404));
+  });
+
   it("describes every operation once in its OpenAPI document", async () => {
     const { paths } = JSON.parse((await api.anonymous.get("/openapi.json")).text) as { paths: object };
     const described = Object.entries(paths).flatMap(([path, methods]) =>

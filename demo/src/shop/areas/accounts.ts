@@ -96,6 +96,14 @@ export const accounts: ShopRoute[] = [
     }),
   },
   {
+    method: "GET",
+    path: "/v2/me/preferences",
+    access: "user",
+    operation: { summary: "Read the caller's preferences", tag: TAG },
+    weaknesses: [],
+    ...both(({ user }) => ok({ language: user["language"] ?? "en" })),
+  },
+  {
     method: "PUT",
     path: "/v2/me/preferences",
     access: "user",

@@ -27,6 +27,8 @@ export interface ShopApi {
   atDesk(name: Name): Promise<Client>;
   tokensOf(name: Name, password?: string): Promise<{ accessToken: string; refreshToken: string }>;
   with(headers: Record<string, string>): Client;
+  /** A GET of a path of the host. */
+  outside(path: string): Promise<ApiResponse>;
   close(): Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export async function startShopApi(
     anonymous,
     tokensOf,
     with: withHeaders,
+    outside: (path) => exchange(new URL(shop.url), { agent, method: "GET", path }),
     as: async (name) => withHeaders(bearer((await tokensOf(name)).accessToken)),
     atDesk: async (name) => withHeaders(await deskHeaders(anonymous, credentialsOf(name))),
     close: async () => {
