@@ -2,7 +2,16 @@ import { randomUUID } from "node:crypto";
 import { empty, json, notFound, objectIn, ok } from "../response.ts";
 import type { Parameter, RouteResponse, Schema } from "../route.ts";
 import { type Rule, findFor, isAnybody, isOwn, only, visibleTo } from "./rows.ts";
-import { type ShopCall, type ShopRoute, type ShopWeakness, UUID, both, listOf, objectOf } from "./route.ts";
+import {
+  type ShopCall,
+  type ShopRoute,
+  type ShopWeakness,
+  TEXT,
+  UUID,
+  both,
+  listOf,
+  objectOf,
+} from "./route.ts";
 import type { Shop } from "./shop.ts";
 import type { Tables } from "./seed.ts";
 
@@ -20,7 +29,9 @@ export interface Collection {
   id?: Schema;
   /** What callers write; everything else in a row is set here. */
   fields: Record<string, Schema>;
-  /** Fields of a new row that callers do not write. */
+  /** Fields that are returned, and that callers do not write. */
+  returned?: Record<string, Schema>;
+  /** These fields of a new row. */
   initial?: (call: ShopCall, shop: Shop) => object;
   /** Who sees a row, and who writes it. Default: its owner and the administrator. */
   sees?: Rule;
@@ -92,7 +103,8 @@ export const idIn = (name: string, schema: Schema = UUID): Parameter => ({
   schema,
 });
 
-const shown = ({ id = UUID, fields }: Collection): Schema => objectOf({ id, ...fields }, ["id"]);
+const shown = ({ id = UUID, fields, returned }: Collection): Schema =>
+  objectOf({ id, owner: UUID, tenant: TEXT, ...fields, ...returned }, ["id"]);
 
 const judged = (
   { weaknesses = {}, traps = {} }: Collection,

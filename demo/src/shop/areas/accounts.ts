@@ -7,7 +7,17 @@ import { newUser } from "../users.ts";
 
 export const EMAIL: Schema = { type: "string", maxLength: 120, pattern: "^[^@\\s]+@[^@\\s]+$" };
 export const PASSWORD: Schema = { type: "string", minLength: 8, maxLength: 100, pattern: "^.{8,}$" };
-const OWN_FIELDS = ["id", "name", "email", "role", "tenant", "title", "bankAccount", "credit"];
+const ACCOUNT = objectOf({
+  id: UUID,
+  name: TEXT,
+  email: EMAIL,
+  role: TEXT,
+  tenant: TEXT,
+  title: TEXT,
+  bankAccount: TEXT,
+  credit: { type: "integer" },
+});
+const OWN_FIELDS = Object.keys(ACCOUNT["properties"] as object);
 const TAG = "Accounts";
 
 /** A caller's own account. */
@@ -41,7 +51,7 @@ export const accounts: ShopRoute[] = [
     operation: {
       summary: "Read the caller's account",
       tag: TAG,
-      responds: objectOf({ id: UUID, name: TEXT, email: EMAIL, role: TEXT, tenant: TEXT }),
+      responds: ACCOUNT,
     },
     weaknesses: [],
     ...both(({ user }) => ok(only(user, OWN_FIELDS))),
@@ -54,6 +64,7 @@ export const accounts: ShopRoute[] = [
       summary: "Change the caller's name",
       tag: TAG,
       body: { ...objectOf({ name: TEXT }), additionalProperties: true },
+      responds: ACCOUNT,
     },
     weaknesses: [
       weakness(

@@ -1,7 +1,8 @@
 import { collection } from "../collection.ts";
 import { isMember, isShared } from "../rows.ts";
-import { NUMBER, type ShopRoute, TEXT, weakness } from "../route.ts";
+import { NUMBER, type ShopRoute, TEXT, UUID, weakness } from "../route.ts";
 
+const USERS = { type: "array", items: UUID };
 const ITEMS = { type: "array", items: TEXT, maxItems: 20 };
 
 /** What users keep in the shop: objects that only they, those with whom they share, or their colleagues may use. */
@@ -18,6 +19,7 @@ export const objects: ShopRoute[] = [
       quantity: { type: "integer", minimum: 1, maximum: 99 },
       deliverTo: TEXT,
     },
+    returned: { status: TEXT },
     initial: () => ({ status: "open" }),
     weaknesses: {
       read: weakness("bolaAuthorization", "object-read", "Any order can be read by its number"),
@@ -50,6 +52,7 @@ export const objects: ShopRoute[] = [
     noun: "wish list",
     tag: "Wish lists",
     fields: { title: TEXT, items: ITEMS },
+    returned: { sharedWith: USERS },
     initial: () => ({ sharedWith: [] }),
     sees: isShared,
     allows: isShared,
@@ -72,6 +75,7 @@ export const objects: ShopRoute[] = [
     noun: "project",
     tag: "Projects",
     fields: { title: TEXT },
+    returned: { members: USERS },
     initial: ({ user }) => ({ members: [user.id] }),
     sees: isMember,
     traps: {

@@ -6,6 +6,11 @@ import { type ShopCall, type ShopRoute, TEXT, UUID, both, listOf, objectOf, weak
 import type { Shop } from "../shop.ts";
 
 const MEMBER = objectOf({ id: UUID, name: TEXT, title: TEXT });
+/** Administrators get more. */
+const COMPLETE = objectOf(
+  { id: UUID, name: TEXT, title: TEXT, salary: { type: "integer" }, bankAccount: TEXT },
+  ["id", "name", "title"],
+);
 const MEMBER_FIELDS = ["id", "name", "title"];
 const CONFIDENTIAL = ["salary", "bankAccount"];
 const PROFILE_FIELDS = ["id", "name"];
@@ -31,7 +36,7 @@ export const people: ShopRoute[] = [
       summary: "Read a colleague",
       tag: "Company",
       parameters: [idIn("memberId")],
-      responds: MEMBER,
+      responds: COMPLETE,
     },
     weaknesses: [
       weakness(

@@ -6,7 +6,12 @@ import { only } from "../rows.ts";
 import { NUMBER, type ShopCall, type ShopRoute, TEXT, listOf, objectOf, weakness } from "../route.ts";
 import type { Shop } from "../shop.ts";
 
-const PRODUCT = objectOf({ id: NUMBER, name: TEXT, category: TEXT, price: { type: "number" } });
+const PRICE = { type: "number" };
+/** Administrators get the last two. */
+const PRODUCT = objectOf(
+  { id: NUMBER, name: TEXT, category: TEXT, price: PRICE, purchase_price: PRICE, supplier: TEXT },
+  ["id", "name", "category", "price"],
+);
 const FIELDS = ["id", "name", "category", "price"];
 const ALL = "SELECT * FROM products";
 
