@@ -26,8 +26,8 @@ const FIRST_NUMBER = 5001;
 export function seededTables(users: readonly User[]): Tables {
   const customers = users.filter(({ role }) => role === "user");
   const admin = users.find(({ role }) => role === "admin")!;
-  const companies = customers.filter(
-    ({ tenant }, index) => customers.findIndex((each) => each.tenant === tenant) === index,
+  const firstOfEach = users.filter(
+    ({ tenant }, index) => users.findIndex((each) => each.tenant === tenant) === index,
   );
   return {
     orders: perUser(customers, 2, (user, index, number) => ({
@@ -67,7 +67,7 @@ export function seededTables(users: readonly User[]): Tables {
       subject: `Your question ${index + 1}`,
       text: `Dear ${name}, your refund went to ${HOMES[name]}.`,
     })),
-    ...ofCompanies(companies),
+    ...ofCompanies(firstOfEach),
     coupons: perUser([admin], 1, () => ({ code: "SPRING", percent: 10 })),
   };
 }

@@ -45,7 +45,7 @@ const DETAILS = {
   admin: { title: "Operations", bankAccount: "GB33BUKB20201555555504", salary: 63_000 },
 };
 
-/** The tenant of administrators, which has no company. */
+/** The company of the administrator, who acts for all. */
 const PLATFORM = "platform";
 
 export function seededUsers(): User[] {

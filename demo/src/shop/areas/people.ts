@@ -5,14 +5,13 @@ import { findById, isOfTenant, only, visibleTo } from "../rows.ts";
 import { type ShopCall, type ShopRoute, TEXT, UUID, both, listOf, objectOf, weakness } from "../route.ts";
 import type { Shop } from "../shop.ts";
 
-const MEMBER = objectOf({ id: UUID, name: TEXT, title: TEXT });
-/** Administrators get more. */
-const COMPLETE = objectOf(
+/** Administrators get the last two. */
+const MEMBER = objectOf(
   { id: UUID, name: TEXT, title: TEXT, salary: { type: "integer" }, bankAccount: TEXT },
   ["id", "name", "title"],
 );
 const MEMBER_FIELDS = ["id", "name", "title"];
-const CONFIDENTIAL = ["salary", "bankAccount"];
+const ALL_FIELDS = [...MEMBER_FIELDS, "salary", "bankAccount"];
 const PROFILE_FIELDS = ["id", "name"];
 
 /** Other users, as colleagues and as the public see them. */
@@ -25,7 +24,7 @@ export const people: ShopRoute[] = [
     weaknesses: [],
     traps: ["Colleagues see each other, and other companies do not see them"],
     ...both((call, { users }) =>
-      ok({ members: visibleTo(call, users, isOfTenant).map((user) => only(user, MEMBER_FIELDS)) }),
+      ok({ members: visibleTo(call, users, isOfTenant).map((user) => only(user, fieldsFor(call))) }),
     ),
   },
   {
@@ -36,18 +35,17 @@ export const people: ShopRoute[] = [
       summary: "Read a colleague",
       tag: "Company",
       parameters: [idIn("memberId")],
-      responds: COMPLETE,
+      responds: MEMBER,
     },
     weaknesses: [
       weakness(
         "propertyAuthorization",
         "field",
-        "Users get the `salary` and `bankAccount` of colleagues, which are for administrators",
+        "Users get the `salary` and `bankAccount` of a colleague, which the list shows to administrators only",
       ),
     ],
-    vulnerable: (call, shop) => member(call, shop, [...MEMBER_FIELDS, ...CONFIDENTIAL]),
-    hardened: (call, shop) =>
-      member(call, shop, call.user.role === "admin" ? [...MEMBER_FIELDS, ...CONFIDENTIAL] : MEMBER_FIELDS),
+    vulnerable: (call, shop) => member(call, shop, ALL_FIELDS),
+    hardened: (call, shop) => member(call, shop, fieldsFor(call)),
   },
   {
     method: "GET",
@@ -67,6 +65,9 @@ export const people: ShopRoute[] = [
     }),
   },
 ];
+
+const fieldsFor = ({ user }: ShopCall): readonly string[] =>
+  user.role === "admin" ? ALL_FIELDS : MEMBER_FIELDS;
 
 function member(call: ShopCall, { users }: Shop, fields: readonly string[]): RouteResponse {
   const user = findById(users, call.params["memberId"]);

@@ -1,7 +1,7 @@
 import { forbidden, notFound, objectIn, ok } from "../../response.ts";
 import type { Parameter, RouteResponse } from "../../route.ts";
 import { idIn } from "../collection.ts";
-import { findById, isOfTenant, only, visibleTo } from "../rows.ts";
+import { findById, only } from "../rows.ts";
 import { type ShopCall, type ShopRoute, TEXT, objectOf, weakness } from "../route.ts";
 import type { Shop } from "../shop.ts";
 
@@ -47,14 +47,9 @@ export const tenants: ShopRoute[] = [
       parameters: [{ name: "tenantId", in: "query", schema: TENANT }],
     },
     weaknesses: [weakness("bolaAuthorization", "tenant", "`tenantId` in the query selects any company")],
-    vulnerable: (call, { tables }) => {
-      const tenant = call.query.get("tenantId") ?? call.user.tenant;
-      return ok({ suppliers: tables.suppliers.filter((row) => row.tenant === tenant) });
-    },
-    hardened: (call, { tables }) =>
-      maySelect(call, call.query.get("tenantId") ?? call.user.tenant)
-        ? ok({ suppliers: visibleTo(call, tables.suppliers, isOfTenant) })
-        : forbidden(),
+    vulnerable: (call, shop) => suppliers(shop, tenantIn(call)),
+    hardened: (call, shop) =>
+      maySelect(call, tenantIn(call)) ? suppliers(shop, tenantIn(call)) : forbidden(),
   },
   {
     method: "POST",
@@ -92,6 +87,12 @@ function holidays(call: ShopCall): RouteResponse {
 function company({ tables }: Shop, tenant: string): RouteResponse {
   const row = findById(tables.companies, tenant);
   return row ? ok(only(row, FIELDS)) : notFound();
+}
+
+const tenantIn = (call: ShopCall): string => call.query.get("tenantId") ?? call.user.tenant;
+
+function suppliers({ tables }: Shop, tenant: string): RouteResponse {
+  return ok({ suppliers: tables.suppliers.filter((row) => row.tenant === tenant) });
 }
 
 function contracts({ tables }: Shop, tenant: string): RouteResponse {

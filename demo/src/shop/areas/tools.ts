@@ -1,29 +1,45 @@
 import { simulatedFetch } from "../../outgoing.ts";
-import { invalid, json, objectIn, ok, text, textOf } from "../../response.ts";
+import { failure, invalid, json, ok, text } from "../../response.ts";
 import { isOwn, visibleTo } from "../rows.ts";
-import { type ShopRoute, TEXT, objectOf, weakness } from "../route.ts";
+import { type ShopRoute, TEXT, weakness } from "../route.ts";
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Weaknesses that need one caller only, and that nobody sees without signing in. */
 export const tools: ShopRoute[] = [
   {
-    method: "POST",
-    path: "/v2/webhooks/test",
+    method: "GET",
+    path: "/v2/link-previews",
     access: "user",
-    operation: { summary: "Test a webhook", tag: "Tools", body: objectOf({ callbackUrl: TEXT }) },
+    operation: {
+      summary: "Preview a link of a supplier",
+      tag: "Tools",
+      parameters: [
+        {
+          name: "url",
+          in: "query",
+          required: true,
+          schema: TEXT,
+          example: "https://lamps.supplier.test/catalogue",
+        },
+      ],
+    },
     weaknesses: [
       weakness(
         "ssrf",
         "server-side-request",
-        "Server-side request forgery in `callbackUrl`, which returns the response",
+        "Server-side request forgery in `url`, which returns the response",
       ),
     ],
     vulnerable: async (call, { origin }) => {
-      const fetched = await simulatedFetch(textOf(objectIn(call)["callbackUrl"]), origin);
-      return ok({ delivered: "status" in fetched, ...fetched });
+      const address = call.query.get("url") ?? "";
+      if (!URL.canParse(address)) return invalid("url: is not a URL");
+      const fetched = await simulatedFetch(address, origin);
+      return "status" in fetched
+        ? text(200, fetched.contentType, fetched.body)
+        : failure(502, "unreachable", fetched.message);
     },
-    hardened: () => invalid("callbackUrl: is not a registered address"),
+    hardened: () => invalid("url: must be a page of a supplier"),
   },
   {
     method: "GET",
