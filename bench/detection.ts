@@ -3,6 +3,7 @@ import { INTERFERENCES } from "./src/detection/interferences.ts";
 import { ROWS } from "./src/detection/rows/index.ts";
 import { categoryTable, checkTable, trialTable } from "./src/detection/summary.ts";
 import { harmOf } from "./src/detection/storing.ts";
+import { runIdentityTrials, wrongIn, type IdentityTrial } from "./src/detection/identities/trial.ts";
 import { runOwnHost, runTrials, type Trial } from "./src/detection/trial.ts";
 import { contestTable, runContests, wrongOrder, type Contest } from "./src/detection/twins/contest.ts";
 import { undecidedTable } from "./src/detection/undecided.ts";
@@ -10,14 +11,15 @@ import { undecidedTable } from "./src/detection/undecided.ts";
 const OWN_HOSTS = "own hosts";
 const STORES_EVERYTHING = "stores everything";
 const TWINS = "twins";
+const IDENTITIES = "identities";
 /** Random APIs of one run, each open and guarded. */
 const PAIRS = "6";
 
 /**
- * `detection [--only INTERFERENCE|"own hosts"|"stores everything"|twins] [--check CHECK] [--seed N] [--pairs N]`: scans both sides
- * of the labelled API behind each kind of interference, and of each separate host, and prints what was found; an API that stores
- * everything, to see what is left behind; and random APIs, open and guarded. With a check, only the rows at its locations, with
- * nothing in front.
+ * `detection [--only INTERFERENCE|"own hosts"|"stores everything"|identities|twins] [--check CHECK] [--seed N] [--pairs N]`: scans
+ * both sides of the labelled API behind each kind of interference, and of each separate host, and prints what was found; an API that
+ * stores everything, to see what is left behind; the demo's shop, as nobody and as its users; and random APIs, open and guarded. With
+ * a check, only the rows at its locations, with nothing in front.
  */
 const { values } = parseArgs({
   options: {
@@ -39,7 +41,7 @@ if (rows.length === 0) throw new Error(`--check: no row is about ${check}`);
 const interferences = Object.entries(INTERFERENCES).filter(
   ([name]) => name === (only ?? (check ? "none" : name)),
 );
-const OTHERS: readonly string[] = [OWN_HOSTS, STORES_EVERYTHING, TWINS];
+const OTHERS: readonly string[] = [OWN_HOSTS, STORES_EVERYTHING, TWINS, IDENTITIES];
 if (interferences.length === 0 && !OTHERS.includes(only ?? ""))
   throw new Error(`--only: must be one of ${[...Object.keys(INTERFERENCES), ...OTHERS].join(", ")}`);
 const [firstSeed, count] = [Number(seed), Number(pairs)];
@@ -68,6 +70,12 @@ if (check === undefined && (only === undefined || only === STORES_EVERYTHING))
     );
   }
 
+const signedIn: IdentityTrial[] = [];
+if (check === undefined && (only === undefined || only === IDENTITIES)) {
+  console.error(`  ${IDENTITIES}: the demo's shop, as nobody and as its users`);
+  signedIn.push(...(await runIdentityTrials()));
+}
+
 const contests: Contest[] = [];
 if (check === undefined && (only === undefined || only === TWINS)) {
   console.error(`  ${TWINS}: random APIs, open and guarded (--seed ${firstSeed} --pairs ${count})`);
@@ -83,28 +91,31 @@ const tables = [
         undecidedTable(trials.flatMap(({ undecided }) => undecided)),
       ]
     : []),
+  ...(signedIn.length > 0 ? [trialTable(signedIn)] : []),
   ...(contests.length > 0 ? [contestTable(contests)] : []),
 ];
 for (const table of tables) console.log(`${table}\n`);
 
 const missesOf = ({ interference, missed }: Trial): string[] =>
   missed.map(({ checks, at }) => `missed: ${checks.join(" or ")} at ${at} (in front: ${interference})`);
+const all = [...trials, ...signedIn];
 const wrong = [
   ...harm,
   ...trials.flatMap(missesOf),
-  ...trials.flatMap(({ interference, side, falsePositives }) =>
+  ...wrongIn(signedIn),
+  ...all.flatMap(({ interference, side, falsePositives }) =>
     falsePositives.map(
       ({ check, severity, locations }) =>
         `false positive: ${severity} ${check} at ${locations[0]} (${side} side; in front: ${interference})`,
     ),
   ),
-  ...trials.flatMap(({ interference, side, misplaced }) =>
+  ...all.flatMap(({ interference, side, misplaced }) =>
     misplaced.map(
       ({ check, locations }) =>
         `evidence of another location: ${check} at ${locations[0]} (${side} side; in front: ${interference})`,
     ),
   ),
-  ...trials
+  ...all
     .filter(({ flattered }) => flattered && check === undefined)
     .map(
       ({ interference, side, outcome }) =>
@@ -119,5 +130,7 @@ for (const { interference, wavering } of trials)
     console.log(
       `found by the second scan alone: ${checks.join(" or ")} at ${at} (in front: ${interference})`,
     );
+for (const { missed, interference } of signedIn)
+  for (const { at } of missed) console.log(`not found: ${at} (${interference})`);
 for (const line of wrong) console.log(line);
 if (wrong.length > 0) process.exitCode = 1;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { type Account, createAccounts } from "./accounts.ts";
 import { createPharmacy } from "./pharmacy.ts";
-import { FIRST_ID } from "./document.ts";
+import { FIRST_ID } from "./operations.ts";
 import type { Variant } from "./route.ts";
 import { TokenBuckets } from "./token-bucket.ts";
 

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { WEAKNESSES } from "./areas/index.ts";
 import { startDemo } from "./demo.ts";
 import { startApi } from "./testing/api.ts";
+import { rowsUnder } from "./testing/readme.ts";
 
 const CATEGORIES = [
   "authentication",
@@ -33,17 +34,10 @@ describe("the demo", () => {
 
   it("lists exactly its weaknesses in its README", async () => {
     const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
-    const listed = readme.split("\n").filter((line) => /^\| (?!Category|---)/.test(line));
-    const cells = listed.map((line) =>
-      line
-        .split(" | ")
-        .map((cell) => cell.replace(/^\| | *\|$/g, "").trim())
-        .join(" | "),
-    );
     const expected = WEAKNESSES.map(
       ({ category, method, path, what }) => `${category} | \`${method} ${path}\` | ${what}`,
     );
-    expect(cells.toSorted()).toEqual(expected.toSorted());
+    expect(rowsUnder(readme, "Weaknesses")).toEqual(expected.toSorted());
   });
 
   it("counts the requests it receives", async () => {

@@ -9,6 +9,9 @@ import { createClinic } from "./clinic.ts";
 import { openApiDocument } from "./document.ts";
 import { handleHardened } from "./hardened.ts";
 import { authority, callListener, listen } from "./server.ts";
+import { SHOP_BASE } from "./shop/document.ts";
+import { isForShop } from "./shop/handle.ts";
+import { openShop } from "./shop/server.ts";
 import type { Call, RouteResponse, Variant } from "./route.ts";
 import { empty } from "./response.ts";
 import { TokenBuckets } from "./token-bucket.ts";
@@ -30,9 +33,10 @@ export type DemoOptions = {
   now?: () => Date;
 } & ({ certificateDir: string } | { tls: Pick<DemoCertificates, "caPem" | "certPem" | "keyPem"> });
 
-/** `url` and `plainHttpUrl` end without a slash. `accounts` are two users and an administrator, for tests. */
+/** URLs end without a slash. `accounts` are two users of the clinic and its administrator, for tests. */
 export interface Demo {
   url: string;
+  shopUrl: string;
   plainHttpUrl: string | undefined;
   caPem: string;
   accounts: readonly Account[];
@@ -65,10 +69,13 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     new TokenBuckets({ capacity, perSecond: capacity, now: () => now().getTime() });
   const perPath = options.requestsPerSecond ?? REQUESTS_PER_PATH;
   const limits = { perPath: bucketsOf(perPath), overall: bucketsOf(perPath * CONCURRENT_PATHS) };
-  handle = (call) =>
-    variant === "vulnerable"
+  const shop = openShop({ variant, origin, now, limits });
+  handle = (call) => {
+    if (isForShop(call.path)) return shop.handle(call);
+    return variant === "vulnerable"
       ? handleVulnerable(call, { routes, clinic })
       : handleHardened(call, { routes, clinic, limits });
+  };
 
   const plainListener = variant === "vulnerable" ? counted : redirectingTo(origin);
   const plain =
@@ -77,6 +84,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       : await listen(createServer(plainListener), { host, port: plainHttpPort });
   return {
     url: origin,
+    shopUrl: origin + SHOP_BASE,
     plainHttpUrl: plain && `http://${authority(host, plain.port)}`,
     caPem: tls.caPem,
     accounts: clinic.accounts,
@@ -84,6 +92,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     close: async () => {
       await Promise.all([secure.close(), plain?.close()]);
       clinic.pharmacy.close();
+      shop.close();
     },
   };
 }

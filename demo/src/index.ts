@@ -4,3 +4,8 @@ export { type DemoCertificates, createDemoCertificates } from "./certificate-aut
 export { ensureDemoCertificates } from "./certificates.ts";
 export { type Demo, type DemoOptions, startDemo } from "./demo.ts";
 export type { Variant, Weakness } from "./route.ts";
+export { SHOP_TRAPS, SHOP_WEAKNESSES } from "./shop/areas/index.ts";
+export { shopIdentities, shopIdentitiesFile } from "./shop/identities.ts";
+export type { Kind, ShopWeakness } from "./shop/route.ts";
+export { type ShopServer, startShop } from "./shop/server.ts";
+export { type ShopState, changesBetween } from "./shop/state.ts";

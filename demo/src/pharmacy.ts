@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { DatabaseSync, constants } from "node:sqlite";
-import { FIRST_ID } from "./document.ts";
+import { DatabaseSync } from "node:sqlite";
+import { FIRST_ID } from "./operations.ts";
+import { readOnly } from "./read-only.ts";
 import type { Variant } from "./route.ts";
 
 /**
- * An SQLite database in memory, so that SQL injection is real. After it is filled, only SELECT without recursion and a few functions
- * are permitted, so that injected statements cannot harm the host.
+ * An SQLite database in memory, so that SQL injection is real.
  */
 export function createPharmacy(variant: Variant): DatabaseSync {
   const database = new DatabaseSync(":memory:");
@@ -17,12 +17,7 @@ export function createPharmacy(variant: Variant): DatabaseSync {
   for (const [index, [name, category]] of MEDICINES.entries()) {
     insert.run(variant === "vulnerable" ? FIRST_ID + index : randomUUID(), name, category, 3.5 + index);
   }
-  database.setAuthorizer((action, _subject, name) => {
-    const reads = action === constants.SQLITE_SELECT || action === constants.SQLITE_READ;
-    const plain = action === constants.SQLITE_FUNCTION && FUNCTIONS.has(String(name).toLowerCase());
-    return reads || plain ? constants.SQLITE_OK : constants.SQLITE_DENY;
-  });
-  return database;
+  return readOnly(database);
 }
 
 const MEDICINES = [
@@ -32,9 +27,3 @@ const MEDICINES = [
   ["Beclometasone", "inhaler"],
   ["Cetirizine", "antihistamine"],
 ] as const;
-
-const FUNCTIONS = new Set(
-  "abs char coalesce count glob hex ifnull length like lower max min substr sqlite_version typeof unicode upper".split(
-    " ",
-  ),
-);

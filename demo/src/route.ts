@@ -41,6 +41,8 @@ export interface Operation {
   tag: string;
   parameters?: Parameter[];
   body?: Schema;
+  /** The body is URL-encoded instead, and its handler validates it. */
+  form?: Schema;
   responds?: Schema;
   deprecated?: boolean;
   /** True if the OpenAPI document has a 429 response. */
@@ -57,14 +59,14 @@ export interface Weakness {
  * A route of both variants. `access` is documented, and enforced by the hardened variant. Without an `operation`, the route is not in
  * the OpenAPI document. Without a handler, it does not exist in that variant.
  */
-export interface Route {
+export interface Route<H = Handle> {
   method: string;
   path: string;
   access: "public" | "user" | "admin";
   operation?: Operation;
   weaknesses: Weakness[];
-  vulnerable?: Handle;
-  hardened?: Handle;
+  vulnerable?: H;
+  hardened?: H;
 }
 
 export const weak = (category: string, what: string): Weakness => ({ category, what });

@@ -1,12 +1,12 @@
 import type { Route } from "./route.ts";
 
-export interface Match {
-  route: Route;
+export interface Match<R = Route> {
+  route: R;
   params: Record<string, string>;
 }
 
 /** The routes of a path for all methods. A literal path has precedence over one with parameters. */
-export function routesAt(routes: readonly Route[], path: string): Match[] {
+export function routesAt<R extends { path: string }>(routes: readonly R[], path: string): Match<R>[] {
   const matches = routes.flatMap((route) => {
     const params = paramsOf(route.path, path);
     return params ? [{ route, params }] : [];

@@ -1,4 +1,4 @@
-import type { Call, Operation, Schema } from "./route.ts";
+import type { Call, Operation, Parameter, Schema } from "./route.ts";
 
 /** Why a request is invalid for its operation, with the name of the field; undefined if it is valid. */
 export function requestError(call: Call, operation: Operation): string | undefined {
@@ -7,7 +7,7 @@ export function requestError(call: Call, operation: Operation): string | undefin
     const declared = query.find((parameter) => parameter.name === name);
     if (!declared) return `${name.slice(0, 40)}: is not a parameter of this operation`;
     if (call.query.getAll(name).length > 1) return `${name}: is given twice`;
-    const reason = schemaError(fromText(call.query.get(name)!, declared.schema), declared.schema);
+    const reason = parameterError(call.query.get(name)!, declared);
     if (reason) return `${name}: ${reason}`;
   }
   const missing = query.find(({ name, required }) => required && !call.query.has(name));
@@ -15,7 +15,11 @@ export function requestError(call: Call, operation: Operation): string | undefin
   return operation.body ? bodyError(call.body, operation.body) : undefined;
 }
 
-/** Why a value is invalid for a schema: `type`, `enum`, bounds, `pattern`, `required`, unknown properties. Undefined if it is valid. */
+/** Why the text of a parameter is invalid; undefined if it is valid. */
+export const parameterError = (text: string, { schema }: Parameter): string | undefined =>
+  schemaError(fromText(text, schema), schema);
+
+/** Why a value is invalid for a schema: `type`, `enum`, bounds, `pattern`, `required`, unknown properties unless `additionalProperties` is true. Undefined if it is valid. */
 export function schemaError(value: unknown, schema: Schema): string | undefined {
   if (Array.isArray(schema.enum) && !schema.enum.includes(value))
     return `must be one of ${schema.enum.join(", ")}`;
@@ -55,14 +59,16 @@ const CHECKS = {
     if (value.length > Number(maxItems)) return `must have ${String(maxItems)} items at most`;
     return value.map((item) => schemaError(item, items as Schema)).find((reason) => reason !== undefined);
   },
-  object(value: unknown, { properties = {}, required = [] }: Schema): string | undefined {
+  object(value: unknown, schema: Schema): string | undefined {
+    const { properties = {}, required = [], additionalProperties = false } = schema;
     if (typeof value !== "object" || value === null || Array.isArray(value)) return "must be an object";
     const known = properties as Record<string, Schema>;
     const missing = (required as string[]).find((name) => !Object.hasOwn(value, name));
     if (missing) return `${missing} is required`;
     for (const [name, item] of Object.entries(value)) {
-      if (!Object.hasOwn(known, name)) return `${name.slice(0, 40)} is not a known field`;
-      const reason = schemaError(item, known[name]!);
+      if (!Object.hasOwn(known, name) && additionalProperties !== true)
+        return `${name.slice(0, 40)} is not a known field`;
+      const reason = Object.hasOwn(known, name) ? schemaError(item, known[name]!) : undefined;
       if (reason) return `${name} ${reason}`;
     }
     return undefined;

@@ -31,15 +31,24 @@ describe("glovebox demo", () => {
     async (kind, options, path, status) => {
       const env = { GLOVEBOX_DATA_DIR: dataDir("demo") };
       const demo = new GloveboxCommand(["demo", "--port", "0", ...options], env);
-      const printed = await demo.stdoutMatching(/npx .*\n/);
+      const printed = await demo.stdoutMatching(/npx .*\n.*\nnpx .*\n/);
       expect(printed).toContain(`Demo target, ${kind}: https://127.0.0.1:`);
       expect(await get(urlIn(printed) + path).responded).toBe(status);
       const ca = join(dataDir("demo"), "demo", "ca.pem");
       expect(readFileSync(ca, "utf8")).toContain("BEGIN CERTIFICATE");
       const url = urlIn(printed);
-      expect(printed.trimEnd().split("\n").at(-1)).toBe(
-        `npx glovebox scan ${url} --spec ${url}/openapi.json --allow-private --ca '${ca}'`,
-      );
+      const identities = join(dataDir("demo"), "demo", "identities.yaml");
+      expect(readFileSync(identities, "utf8")).toContain("name: alice");
+      const trusting = `--allow-private --ca '${ca}'`;
+      expect(
+        printed
+          .trimEnd()
+          .split("\n")
+          .filter((line) => line.startsWith("npx")),
+      ).toEqual([
+        `npx glovebox scan ${url} --spec ${url}/openapi.json ${trusting}`,
+        `npx glovebox scan ${url}/shop --spec ${url}/shop/openapi.json ${trusting} --identity-file '${identities}'`,
+      ]);
       await demo.kill("SIGINT");
     },
   );

@@ -60,7 +60,6 @@ async function runTrial(
   side: Side,
   [name, interference]: readonly [string, Interference],
 ): Promise<Trial> {
-  const started = performance.now();
   const host = rows.find((row) => row.host)?.host?.[side];
   await using target = await startTarget(rows, side, { interference, host });
   const order: ScanOrder = {
@@ -75,10 +74,38 @@ async function runTrial(
     },
     ...(target.document === undefined ? {} : { spec: { from: "text", text: target.document } }),
   };
+  const visible = rows.filter((row) => !interference.hides?.(row));
+  const { trial } = await measuredScan(order, {
+    name,
+    side,
+    rows,
+    visible,
+    mustBeLow: isLow({ side, host, interference }),
+  });
+  return trial;
+}
+
+/** What a scan has to be measured by. */
+export interface Labels {
+  /** What is in front, or what else the trial is of. */
+  readonly name: string;
+  readonly side: Side;
+  readonly rows: readonly Row[];
+  /** The rows that the scan can prove. */
+  readonly visible: readonly Row[];
+  /** True where the grade must not be good. */
+  readonly mustBeLow: boolean;
+}
+
+/** Scans as ordered. `report` is undefined where the scan failed. */
+export async function measuredScan(
+  order: ScanOrder,
+  { name, side, rows, visible, mustBeLow }: Labels,
+): Promise<{ trial: Trial; report: Report | undefined }> {
+  const started = performance.now();
   const { outcome } = await runScannerProcess(order);
   const report = outcome.status === "completed" ? outcome.report : undefined;
-  const visible = rows.filter((row) => !interference.hides?.(row));
-  return {
+  const trial: Trial = {
     interference: name,
     side,
     seconds: (performance.now() - started) / 1000,
@@ -86,8 +113,9 @@ async function runTrial(
     requests: report?.statistics.requests ?? 0,
     ...labelled(side, { rows, visible, report }),
     wavering: [],
-    flattered: report !== undefined && BEST_GRADES.has(report.grade) && isLow({ side, host, interference }),
+    flattered: report !== undefined && BEST_GRADES.has(report.grade) && mustBeLow,
   };
+  return { trial, report };
 }
 
 /** True where the grade must not be good: one weakness of a host alone need not make it bad. */

@@ -1,7 +1,8 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { PACKAGE_NAME } from "@glovebox/contract";
-import { startDemo, type DemoOptions } from "@glovebox/demo";
+import { IDENTITIES_FILE, PACKAGE_NAME } from "@glovebox/contract";
+import { shopIdentitiesFile, startDemo, type DemoOptions } from "@glovebox/demo";
 import { wholeNumber } from "@glovebox/settings";
 import { parseOption } from "../command-line.ts";
 import { shellQuoted } from "../command-line.ts";
@@ -24,12 +25,18 @@ export interface RawDemoOptions {
 export async function runDemo(raw: RawDemoOptions, certificateDir: string): Promise<string> {
   const options = optionsOf(raw, certificateDir);
   const listenAddress = { port: "--port", host: "--port", address: `127.0.0.1:${options.port}` };
-  const { url } = await listening(listenAddress, () => startDemo(options));
+  const { url, shopUrl } = await listening(listenAddress, () => startDemo(options));
   const ca = join(certificateDir, "ca.pem");
+  const identities = join(certificateDir, IDENTITIES_FILE);
+  writeFileSync(identities, shopIdentitiesFile());
+  const scanOf = (target: string): string =>
+    `npx ${PACKAGE_NAME} scan ${target} --spec ${target}/openapi.json --allow-private --ca ${shellQuoted(ca)}`;
   return [
     `Demo target, ${options.variant === "hardened" ? "hardened" : "vulnerable on purpose"}: ${url}`,
     "Scan it:",
-    `npx ${PACKAGE_NAME} scan ${url} --spec ${url}/openapi.json --allow-private --ca ${shellQuoted(ca)}`,
+    scanOf(url),
+    "Scan its shop as four users:",
+    `${scanOf(shopUrl)} --identity-file ${shellQuoted(identities)}`,
   ].join("\n");
 }
 

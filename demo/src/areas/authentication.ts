@@ -1,6 +1,6 @@
 import { issueWeakToken, weakTokenSubject } from "../accounts.ts";
 import { type Clinic, pick } from "../clinic.ts";
-import { tooMany } from "../hardened.ts";
+import { tooMany } from "../guards.ts";
 import { bearer, empty, failure, json, objectIn, ok, textOf, unauthorized } from "../response.ts";
 import { type Call, type Route, type Schema, weak } from "../route.ts";
 

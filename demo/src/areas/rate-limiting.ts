@@ -1,6 +1,6 @@
 import { failure, json, ok } from "../response.ts";
-import { tooMany } from "../hardened.ts";
-import { FIRST_ID } from "../document.ts";
+import { tooMany } from "../guards.ts";
+import { FIRST_ID } from "../operations.ts";
 import { pick } from "../clinic.ts";
 import { type Route, weak } from "../route.ts";
 
@@ -10,7 +10,7 @@ const SPOOFABLE_LIMIT = 10;
 const MAX_ROWS = 20_000;
 const requestCounts = new WeakMap<object, Map<string, number>>();
 
-/** Weaknesses of rate limits. The limits of the hardened variant for all routes are in hardened.ts. */
+/** Weaknesses of rate limits. The limits of the hardened variant for all routes are in guards.ts. */
 export const rateLimiting: Route[] = [
   {
     method: "GET",

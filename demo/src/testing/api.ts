@@ -48,7 +48,7 @@ export async function startApi(variant: Variant, options: { requestsPerSecond?: 
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-function exchange(
+export function exchange(
   { hostname, port }: URL,
   { agent, method, path, headers, body }: { agent: Agent; method: string; path: string } & Sent,
 ): Promise<ApiResponse> {

@@ -1,0 +1,97 @@
+import { DEFAULT_LIMITS, identitiesSchema, type ScanOrder, type SideEffect } from "@glovebox/contract";
+import {
+  changesBetween,
+  createDemoCertificates,
+  type DemoCertificates,
+  shopIdentities,
+  type ShopServer,
+  startShop,
+} from "@glovebox/demo";
+import type { Side } from "../row.ts";
+import { measuredScan, type Trial } from "../trial.ts";
+import { identityRows, type Part } from "./rows.ts";
+
+/** A scan of one side of the demo's shop, as its users or as nobody. */
+export interface IdentityTrial extends Trial {
+  /** What the scan did to the stored rows, and should not have: a line for each. */
+  readonly harm: readonly string[];
+}
+
+const DEADLINE_SECONDS = 300;
+const MAX_REQUESTS = 10_000;
+/** Short, so that identities have to renew their tokens during the scan. */
+const ACCESS_SECONDS = 30;
+/** The share of weaknesses that all scans with identities have to find. */
+const MIN_RECALL = 0.85;
+const VARIANT_OF = { weak: "vulnerable", safe: "hardened" } as const;
+
+/** Both sides of the shop without identities, and as the users of each part. */
+export async function runIdentityTrials(): Promise<readonly IdentityTrial[]> {
+  const tls = await createDemoCertificates();
+  const trials: IdentityTrial[] = [];
+  for (const part of [undefined, "token", "desk"] as const)
+    trials.push(
+      ...(await Promise.all((["weak", "safe"] as const).map((side) => runIdentityTrial(part, side, tls)))),
+    );
+  return trials;
+}
+
+async function runIdentityTrial(
+  part: Part | undefined,
+  side: Side,
+  tls: DemoCertificates,
+): Promise<IdentityTrial> {
+  const shop = await startShop({ variant: VARIANT_OF[side], tls, accessSeconds: ACCESS_SECONDS });
+  const before = shop.state();
+  const rows = part === undefined ? [] : identityRows(part);
+  const { trial, report } = await measuredScan(orderOf(shop, part, tls.caPem), {
+    name: part === undefined ? "the shop, as nobody" : `the shop, as its users (${part})`,
+    side,
+    rows,
+    visible: rows.filter(({ mode }) => mode === "safe"),
+    mustBeLow: side === "weak",
+  });
+  const changes = changesBetween(before, shop.state());
+  await shop.close();
+  return {
+    ...trial,
+    harm: [
+      ...(report === undefined ? [`the scan failed: ${trial.outcome}`] : []),
+      ...changes.changed.map((row) => `a seeded row was changed: ${row}`),
+      ...changes.deleted.map((row) => `a seeded row was deleted: ${row}`),
+      ...unreported(changes.created, report?.sideEffects ?? []),
+    ],
+  };
+}
+
+function orderOf(shop: ShopServer, part: Part | undefined, caPem: string): ScanOrder {
+  return {
+    scanId: "bench",
+    url: `${shop.url}/`,
+    spec: { from: "url", url: `${shop.url}/openapi.json` },
+    pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [shop.port] }],
+    extraCa: caPem,
+    limits: { ...DEFAULT_LIMITS, maxRequests: MAX_REQUESTS, deadlineSeconds: DEADLINE_SECONDS },
+    ...(part && { identities: identitiesSchema.parse(shopIdentities(part)) }),
+  };
+}
+
+/** Rows that the scan left behind beyond what its report tells. */
+const unreported = (created: readonly string[], sideEffects: readonly SideEffect[]): string[] =>
+  created
+    .slice(sideEffects.filter(({ cleaned }) => !cleaned).length)
+    .map((row) => `a row was left behind that is not among the side effects: ${row}`);
+
+/** What fails the benchmark, a line for each. */
+export function wrongIn(trials: readonly IdentityTrial[]): string[] {
+  const found = trials.reduce((sum, trial) => sum + trial.found.length, 0);
+  const expected = found + trials.reduce((sum, trial) => sum + trial.missed.length, 0);
+  return [
+    ...(found < MIN_RECALL * expected
+      ? [`recall with identities: ${found} of ${expected}, below ${MIN_RECALL}`]
+      : []),
+    ...trials.flatMap(({ interference, side, harm }) =>
+      harm.map((line) => `harm: ${line} (${side} side; ${interference})`),
+    ),
+  ];
+}

@@ -1,0 +1,136 @@
+import { empty, failure, json, objectIn, ok, textOf } from "../../response.ts";
+import type { Schema } from "../../route.ts";
+import { tooMany } from "../../guards.ts";
+import { only } from "../rows.ts";
+import { type ShopRoute, TEXT, UUID, both, objectOf, weakness } from "../route.ts";
+import { newUser } from "../users.ts";
+
+export const EMAIL: Schema = { type: "string", maxLength: 120, pattern: "^[^@\\s]+@[^@\\s]+$" };
+export const PASSWORD: Schema = { type: "string", minLength: 8, maxLength: 100, pattern: "^.{8,}$" };
+const ACCOUNT = objectOf({
+  id: UUID,
+  name: TEXT,
+  email: EMAIL,
+  role: TEXT,
+  tenant: TEXT,
+  title: TEXT,
+  bankAccount: TEXT,
+  credit: { type: "integer" },
+});
+const OWN_FIELDS = Object.keys(ACCOUNT["properties"] as object);
+const TAG = "Accounts";
+
+/** A caller's own account. */
+export const accounts: ShopRoute[] = [
+  {
+    method: "POST",
+    path: "/v2/registrations",
+    access: "public",
+    operation: {
+      summary: "Register",
+      tag: TAG,
+      body: { ...objectOf({ name: TEXT, email: EMAIL, password: PASSWORD }), additionalProperties: true },
+      limited: true,
+    },
+    weaknesses: [],
+    traps: ["A `role` in the body is accepted and ignored"],
+    ...both((call, { users, registrations }) => {
+      const { allowed, resetSeconds } = registrations.take(call.address);
+      if (!allowed) return tooMany(resetSeconds);
+      const { name, email, password } = objectIn(call);
+      // The response to an address that has an account is the same, so that it does not tell.
+      if (!users.some((user) => user.email === email))
+        users.push(newUser({ name: textOf(name), email: textOf(email), password: textOf(password) }));
+      return json(201, { registered: email });
+    }),
+  },
+  {
+    method: "GET",
+    path: "/v2/me",
+    access: "user",
+    operation: {
+      summary: "Read the caller's account",
+      tag: TAG,
+      responds: ACCOUNT,
+    },
+    weaknesses: [],
+    ...both(({ user }) => ok(only(user, OWN_FIELDS))),
+  },
+  {
+    method: "PATCH",
+    path: "/v2/me",
+    access: "user",
+    operation: {
+      summary: "Change the caller's name",
+      tag: TAG,
+      body: { ...objectOf({ name: TEXT }), additionalProperties: true },
+      responds: ACCOUNT,
+    },
+    weaknesses: [
+      weakness(
+        "propertyAuthorization",
+        "mass-assignment",
+        "Mass assignment: `role`, `tenant` and `credit` are stored",
+      ),
+    ],
+    vulnerable: (call) =>
+      ok(
+        only(
+          Object.assign(call.user, only(objectIn(call), ["name", "role", "tenant", "credit"])),
+          OWN_FIELDS,
+        ),
+      ),
+    hardened: (call) => ok(only(Object.assign(call.user, only(objectIn(call), ["name"])), OWN_FIELDS)),
+  },
+  {
+    method: "PUT",
+    path: "/v2/me/password",
+    access: "user",
+    operation: {
+      summary: "Change the password",
+      tag: TAG,
+      body: objectOf({ current: TEXT, password: PASSWORD }),
+    },
+    weaknesses: [
+      weakness(
+        "authentication",
+        "token-after-password-change",
+        "Access tokens remain valid after the password is changed",
+      ),
+    ],
+    ...both((call, { sessions }) => {
+      const { current, password } = objectIn(call);
+      if (current !== call.user.password) return failure(403, "forbidden", "The current password is wrong");
+      call.user.password = textOf(password);
+      sessions.endAllOf(call.user.id);
+      return empty(204);
+    }),
+  },
+  {
+    method: "GET",
+    path: "/v2/me/preferences",
+    access: "user",
+    operation: { summary: "Read the caller's preferences", tag: TAG },
+    weaknesses: [],
+    ...both(({ user }) => ok({ language: user["language"] ?? "en" })),
+  },
+  {
+    method: "PUT",
+    path: "/v2/me/preferences",
+    access: "user",
+    operation: {
+      summary: "Change the preferences",
+      tag: TAG,
+      body: {
+        ...objectOf({ language: { type: "string", enum: ["en", "de", "fr"] } }),
+        additionalProperties: true,
+      },
+    },
+    weaknesses: [],
+    traps: ["A `role` in the body is accepted and ignored"],
+    ...both((call) => {
+      call.user.language = objectIn(call)["language"];
+      return ok({ language: call.user.language, role: call.user.role });
+    }),
+  },
+];

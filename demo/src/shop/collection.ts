@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import { empty, json, notFound, objectIn, ok } from "../response.ts";
+import type { Parameter, RouteResponse, Schema } from "../route.ts";
+import { type Rule, findFor, isAnybody, isOwn, only, visibleTo } from "./rows.ts";
+import {
+  type ShopCall,
+  type ShopRoute,
+  type ShopWeakness,
+  TEXT,
+  UUID,
+  both,
+  listOf,
+  objectOf,
+} from "./route.ts";
+import type { Shop } from "./shop.ts";
+import type { Tables } from "./seed.ts";
+
+type Access = "list" | "read" | "change" | "remove";
+
+/** Objects of one kind, which users create, list, read, change and delete. */
+export interface Collection {
+  table: keyof Tables;
+  /** `/v2/orders`; one object is below it, at its id. */
+  path: string;
+  parameter: string;
+  /** `order`, in summaries. */
+  noun: string;
+  tag: string;
+  id?: Schema;
+  /** What callers write; everything else in a row is set here. */
+  fields: Record<string, Schema>;
+  /** Fields that are returned, and that callers do not write. */
+  returned?: Record<string, Schema>;
+  /** These fields of a new row. */
+  initial?: (call: ShopCall, shop: Shop) => object;
+  /** Who sees a row, and who writes it. Default: its owner and the administrator. */
+  sees?: Rule;
+  edits?: Rule;
+  /** Operations whose vulnerable variant allows what `allows` says; anybody by default. */
+  weaknesses?: Partial<Record<Exclude<Access, "list">, ShopWeakness>>;
+  allows?: Rule;
+  traps?: Partial<Record<Access, string[]>>;
+}
+
+/** The five routes of a collection. */
+export function collection(of: Collection): ShopRoute[] {
+  const { path, parameter, noun, tag, sees = isOwn, edits = isOwn } = of;
+  const one = {
+    path: `${path}/{${parameter}}`,
+    access: "user" as const,
+  };
+  const id = idIn(parameter, of.id);
+  const body = objectOf(of.fields);
+  return [
+    {
+      method: "GET",
+      path,
+      access: "user",
+      operation: { summary: `List ${noun}s`, tag, responds: listOf(of.table, shown(of)) },
+      ...judged(of, "list"),
+      ...both((call, shop) => ok({ [of.table]: visibleTo(call, shop.tables[of.table], sees) })),
+    },
+    {
+      method: "POST",
+      path,
+      access: "user",
+      operation: { summary: `Create ${noun}`, tag, body, responds: shown(of) },
+      weaknesses: [],
+      ...both((call, shop) => json(201, create(of, call, shop))),
+    },
+    {
+      method: "GET",
+      ...one,
+      operation: { summary: `Read ${noun}`, tag, parameters: [id], responds: shown(of) },
+      ...judged(of, "read"),
+      ...handlers(of, { access: "read", rule: sees, act: (row) => ok(row) }),
+    },
+    {
+      method: "PATCH",
+      ...one,
+      operation: { summary: `Change ${noun}`, tag, parameters: [id], body, responds: shown(of) },
+      ...judged(of, "change"),
+      ...handlers(of, {
+        access: "change",
+        rule: edits,
+        act: (row, call) => ok(Object.assign(row, only(objectIn(call), Object.keys(of.fields)))),
+      }),
+    },
+    {
+      method: "DELETE",
+      ...one,
+      operation: { summary: `Delete ${noun}`, tag, parameters: [id] },
+      ...judged(of, "remove"),
+      ...handlers(of, { access: "remove", rule: edits, act: removeFrom(of.table) }),
+    },
+  ];
+}
+
+export const idIn = (name: string, schema: Schema = UUID): Parameter => ({
+  name,
+  in: "path",
+  required: true,
+  schema,
+});
+
+const shown = ({ id = UUID, fields, returned }: Collection): Schema =>
+  objectOf({ id, owner: UUID, tenant: TEXT, ...fields, ...returned }, ["id"]);
+
+const judged = (
+  { weaknesses = {}, traps = {} }: Collection,
+  access: Access,
+): Pick<ShopRoute, "weaknesses" | "traps"> => {
+  const weak = access === "list" ? undefined : weaknesses[access];
+  return { weaknesses: weak ? [weak] : [], ...(traps[access] && { traps: traps[access] }) };
+};
+
+type Act = (row: Tables[keyof Tables][number], call: ShopCall, shop: Shop) => RouteResponse;
+
+function handlers(
+  { table, parameter, weaknesses = {}, allows = isAnybody }: Collection,
+  { access, rule, act }: { access: Exclude<Access, "list">; rule: Rule; act: Act },
+): Pick<ShopRoute, "vulnerable" | "hardened"> {
+  const handle = (allowed: Rule) => (call: ShopCall, shop: Shop) => {
+    const row = findFor(call, { rows: shop.tables[table], id: call.params[parameter], rule: allowed });
+    return row ? act(row, call, shop) : notFound();
+  };
+  return { vulnerable: handle(weaknesses[access] ? allows : rule), hardened: handle(rule) };
+}
+
+const removeFrom =
+  (table: keyof Tables): Act =>
+  (row, _call, { tables }) => {
+    tables[table].splice(tables[table].indexOf(row), 1);
+    return empty(204);
+  };
+
+function create(of: Collection, call: ShopCall, shop: Shop): object {
+  const rows = shop.tables[of.table];
+  const number = Math.max(0, ...rows.map(({ id }) => Number(id))) + 1;
+  const row = {
+    id: of.id ? number : randomUUID(),
+    owner: call.user.id,
+    tenant: call.user.tenant,
+    ...of.initial?.(call, shop),
+    ...only(objectIn(call), Object.keys(of.fields)),
+  };
+  rows.push(row);
+  return row;
+}
