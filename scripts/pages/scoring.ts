@@ -88,7 +88,7 @@ const sideEffectSections = (): string[] => [
     ],
   ),
   "Nothing is removed again: `cleaned` is always false. Addresses that the scanner makes up end in `.invalid`, where no mail arrives; those that the document gives as examples are sent to operations that sign in or read, and to no others. An operation that refuses a request by its response, by an error in the JSON of a response with status 200, by its page for signing in, or, where it signs in, by a redirect back to its form, and stores it all the same is not recognized.",
-  "What was stored is a finding: registrations that accept a body without a password (high, authentication) and other writes that accept what is not valid (medium, input validation). Neither can be seen a second time, because nothing more is sent; they are firm where the response shows what was made, and tentative otherwise. A redirect back to the path that was sent is listed, and is no finding: it shows neither success nor refusal.",
+  "What was stored is a finding: registrations that accept a body without a password (high, authentication) and other writes that accept what is not valid (medium, input validation). Neither can be seen a second time, because nothing more is sent; they are firm where the response shows what was made, and tentative otherwise. A redirect back to the path that was sent is listed without a finding: it shows neither success nor refusal.",
 ];
 
 /** What was tested, and what holds the score down. */

@@ -196,7 +196,7 @@ function severityIn({ severity, content, isOfProcess }: Exposure, { body }: Prob
   // A weak password opens what it protects all the same.
   if (assigned.includes("weak")) return {};
   if (assigned.includes("masked")) return { severity: LOWERED[severity] };
-  if (isOfProcess) return {}; // what a process runs with is no sample
+  if (isOfProcess) return {}; // what a process runs with is not a sample
   return assigned.length > 0 ? { severity: "info" } : {};
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { discoveredOperation, type OperationFacts } from "../inventory/operation.ts";
-import { aReply } from "../testing/samples.ts";
+import { aResponse } from "../testing/samples.ts";
 import { impactOfRead, impactOfWrite } from "./impact.ts";
 
 function operation(method: string, path: string, ...names: readonly string[]): OperationFacts {
@@ -53,7 +53,7 @@ describe("what anybody gets by a read", () => {
   const read = (json: unknown, facts: OperationFacts = operation("GET", "/things")): string | undefined => {
     const impact = impactOfRead(
       facts,
-      aReply({ body: JSON.stringify(json), headers: { "content-type": "application/json" } }),
+      aResponse({ body: JSON.stringify(json), headers: { "content-type": "application/json" } }),
     );
     return impact && (impact.severity ?? HIGH);
   };

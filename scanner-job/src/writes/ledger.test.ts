@@ -139,7 +139,7 @@ describe("a write that may have arrived", () => {
       expect(ledger.stored).toMatchObject([{ location: { path: "/orders" }, response: undefined }]);
       const next = pass(write("/orders"));
       await soon();
-      waiting[1]?.answer(422);
+      waiting[1]?.respond(422);
       expect(await next).toBe(kind === "reset" ? 422 : "write_refused");
       expect(ledger.stored).toHaveLength(kind === "reset" ? 0 : 1);
     },
