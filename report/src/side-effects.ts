@@ -3,7 +3,7 @@ import { type SideEffect } from "@glovebox/contract";
 
 /** What it means to be listed among the side effects, for people. */
 export const SIDE_EFFECTS =
-  "Each of these requests was accepted where it should have been refused, so the target may have stored it. No further write was sent to the operation.";
+  "The target may have stored each of these requests: it accepted what it should have refused, or did not respond. An operation that accepts a write is sent no other.";
 
 /** A side effect in one line: `POST /register: status 201`. */
 export const sideEffectText = ({ operation, response: { status }, cleaned }: SideEffect): string =>

@@ -72,6 +72,28 @@ describe.concurrent("a safe scan of an API that stores everything it receives", 
   });
 });
 
+test(
+  "what is stored by an API that then drops the connection is reported",
+  { timeout: TIMED_OUT },
+  async () => {
+    const rows: string[] = [];
+    const names = ["email", "password"];
+    const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
+    const schema = { type: "object", required: names, properties };
+    const content = { "application/x-www-form-urlencoded": { schema } };
+    const { sideEffects = [] } = await scanned(
+      fakeApi({
+        "GET /": { json: { name: "lark" } },
+        "POST /register": ({ body }) => (rows.push(body), { cut: true }),
+      }),
+      apiDocument({ "/register": { post: { requestBody: { required: true, content } } } }),
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.length).toBeLessThanOrEqual(3);
+    expect(sideEffects).toMatchObject([{ operation: { path: "/register" }, response: { status: 0 } }]);
+  },
+);
+
 describe.concurrent("a safe scan registers nobody", () => {
   const document = apiDocument({
     "/accounts": { get: {} },

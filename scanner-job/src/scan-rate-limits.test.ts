@@ -7,7 +7,7 @@ import { scanWith } from "./testing/test-check.ts";
 const byName = { get: { parameters: [{ name: "name", in: "query", schema: { type: "string" } }] } };
 const document = apiDocument({ "/slots": byName, "/rooms": byName, "/guests": byName });
 
-/** What was requested, in order, of an API in which one path responds with 429 at first, or always. */
+/** What was requested, in order, of an API in which one path responds with 429 or 503, once or always. */
 async function pathsOfScan(limit: (count: number) => FakeResponse | undefined): Promise<string[]> {
   const paths: string[] = [];
   let slots = 0;
@@ -30,23 +30,23 @@ async function pathsOfScan(limit: (count: number) => FakeResponse | undefined): 
   return paths;
 }
 
-const tooMany = (seconds: number): FakeResponse => ({
-  status: 429,
+const notNow = (status: number, seconds: number): FakeResponse => ({
+  status,
   headers: { "retry-after": String(seconds) },
-  json: { error: "Too many requests" },
+  json: { error: "Not now" },
 });
 
 describe("a scan of an API with one limited path", { timeout: 60_000 }, () => {
   it("goes on with the other paths while that one is paused", async () => {
-    const paths = await pathsOfScan((count) => (count === 3 ? tooMany(3) : undefined));
+    const paths = await pathsOfScan((count) => (count === 3 ? notNow(429, 3) : undefined));
     const slots = paths.flatMap((path, index) => (path === "/slots" ? [index] : []));
     const longest = Math.max(...slots.slice(1).map((index, position) => index - slots[position]! - 1));
     expect(longest, "requests for other paths in a pause").toBeGreaterThan(30);
     expect(slots.length, "tested after the pause").toBeGreaterThan(30);
   });
 
-  it("waits for nothing where Retry-After is longer than it would wait", async () => {
-    const limited = await pathsOfScan(() => tooMany(3_600));
+  it.each([429, 503])("waits for no %i whose Retry-After is longer than it would wait", async (status) => {
+    const limited = await pathsOfScan(() => notNow(status, 3_600));
     const open = await pathsOfScan(() => undefined);
     const others = (paths: readonly string[]) => paths.filter((path) => /rooms|guests/.test(path)).length;
     expect(others(limited)).toBeGreaterThan(others(open) * 0.8);

@@ -67,7 +67,7 @@ const sideEffectSections = (): string[] => [
       ],
       [
         "An object that may have been stored by a write that got no response",
-        "three for each operation: the write is repeated twice, to confirm a crash",
+        "three for each operation whose connection is lost, because the write is repeated twice to confirm a crash; one where the response did not arrive in time",
         "`sideEffects`, with status 0",
       ],
       [
@@ -81,14 +81,14 @@ const sideEffectSections = (): string[] => [
         "the evidence of the checks",
       ],
       [
-        "Side effects of reads: log lines, counters, stored searches",
+        "Side effects of reads: log lines, counters, stored searches, chats with a language model",
         "one for each request",
         "`statistics.requests`",
       ],
     ],
   ),
-  "Nothing is removed again: `cleaned` is always false. Addresses that the scanner makes up end in `.invalid`, where no mail arrives; those that the document gives as examples are sent to operations that sign in or read, and to no others. An operation that refuses a request by its response, or by an error in the JSON of a success, and stores it all the same is not recognized.",
-  "What was stored is a finding: registrations that accept a body without a password (high, authentication) and other writes that accept what is not valid (medium, input validation). Neither can be seen a second time, because nothing more is sent; they are firm where the response shows what was made, and tentative otherwise.",
+  "Nothing is removed again: `cleaned` is always false. Addresses that the scanner makes up end in `.invalid`, where no mail arrives; those that the document gives as examples are sent to operations that sign in or read, and to no others. An operation that refuses a request by its response, by an error in the JSON of a response with status 200, by its page for signing in, or, where it signs in, by a redirect back to its form, and stores it all the same is not recognized.",
+  "What was stored is a finding: registrations that accept a body without a password (high, authentication) and other writes that accept what is not valid (medium, input validation). Neither can be seen a second time, because nothing more is sent; they are firm where the response shows what was made, and tentative otherwise. A redirect back to the path that was sent is listed without a finding: it shows neither success nor refusal.",
 ];
 
 /** What was tested, and what holds the score down. */

@@ -69,4 +69,4 @@ async function administer(adminUrl: string, statement: string): Promise<void> {
     await sql.end();
   }
 }
-export { reporting, storedReport, type SampleFinding } from "./testing/sample-reports.ts";
+export { reporting, sampleReport, storedReport, type SampleFinding } from "./testing/sample-reports.ts";

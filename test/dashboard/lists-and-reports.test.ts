@@ -123,6 +123,28 @@ describe("a report", () => {
     await context.close();
   });
 
+  test("lists the requests that the target may have stored, with their responses", async () => {
+    const { page, context } = await dashboard.open();
+    const request = { method: "POST", url: "https://stored.example/register", headers: {}, body: "[]" };
+    const sideEffects = [201, 0].map((status, at) => ({
+      operation: { method: "POST", path: ["/register", "/orders"][at]! },
+      ...{ request, response: { status, headers: {}, body: '{"id":7}' }, cleaned: false },
+    }));
+    const at = { account: "default", url: "https://stored.example/" };
+    const id = await completedScan(dashboard.store, { ...at, sideEffects });
+    await page.goto(`/a/default/scans/${id}`);
+    const panel = page.getByRole("region", { name: "Possible side effects of the scan" });
+    await panel.getByText("POST /orders no response").waitFor();
+    await panel.getByText("POST /register status 201").click();
+    await panel.getByText('"id": 7').or(panel.getByText('{"id":7}')).first().waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const none = await completedScan(dashboard.store, at);
+    await page.goto(`/a/default/scans/${none}`);
+    await firstFinding(page).waitFor();
+    expect(await panel.count()).toBe(0);
+    await context.close();
+  });
+
   test("shows what is invisible in the text of a target", async () => {
     const { page, context } = await dashboard.open();
     const hostile = { ...FINDING, title: "\u202eevil\u200b", places: ["GET /\u2066x"] };

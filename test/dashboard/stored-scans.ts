@@ -1,6 +1,7 @@
-import { newScanId } from "@glovebox/contract";
+import { newScanId, type SideEffect } from "@glovebox/contract";
+import { delivered } from "@glovebox/scan-run";
 import { COMMAND_LINE, type Store } from "@glovebox/store";
-import { reporting, type SampleFinding } from "@glovebox/store/testing";
+import { sampleReport, type SampleFinding } from "@glovebox/store/testing";
 
 export const FINDING: SampleFinding = {
   id: "a".repeat(16),
@@ -9,16 +10,22 @@ export const FINDING: SampleFinding = {
   title: "SQL injection",
 };
 
+interface Completed {
+  readonly account: string;
+  readonly url: string;
+  readonly findings?: readonly SampleFinding[];
+  readonly sideEffects?: SideEffect[];
+}
+
 /** Stores a completed scan of an account, with these findings; its id. */
-export async function completedScan(
-  store: Store,
-  { account: name, url, findings = [FINDING] }: { account: string; url: string; findings?: SampleFinding[] },
-): Promise<string> {
+export async function completedScan(store: Store, completed: Completed): Promise<string> {
+  const { account: name, url, findings = [FINDING], sideEffects = [] } = completed;
   const account = (await store.accounts.find(name))!;
   const id = newScanId(new Date());
   await store.scans.submit({ actor: COMMAND_LINE, id, account, url });
-  await store.work.record(id, reporting(findings));
+  const report = { ...sampleReport(findings), sideEffects };
+  await store.work.record(id, delivered({ status: "completed", report }));
   const { status } = (await store.scans.get(account.id, id))!;
   // The worker of the service may have been faster, and have found that there is no such host.
-  return status === "completed" ? id : completedScan(store, { account: name, url, findings });
+  return status === "completed" ? id : completedScan(store, completed);
 }

@@ -12,7 +12,7 @@ export function SideEffectsPanel({ sideEffects }: { sideEffects: readonly SideEf
   return (
     <Panel
       title="Possible side effects of the scan"
-      note="Each request was accepted where it should have been refused; the operation was sent no further write"
+      note="Requests that the target may have stored: it accepted what it should have refused, or did not respond"
     >
       {sideEffects.map((effect, index) => (
         <details key={index} className={styles["instance"]}>

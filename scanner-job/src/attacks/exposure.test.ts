@@ -63,6 +63,7 @@ describe("an exposure", () => {
     ["keeps its severity with a password that anybody guesses", `${plain}DB_PASSWORD=password\n`, "high"],
     ["takes a nonce of a page for no secret", `${plain}PAGE_NONCE_TOKEN=vr7Zq81xKw03\n`, "high"],
     ["takes a rewrite rule for no secret", `${plain}REWRITE_TOKEN=/(?<token>.*)\n`, "info"],
+    ["keeps it beside secrets that are masked", `${plain}DB_PASSWORD=password\nAPI_KEY=******\n`, "high"],
     ["is less grave where the server masks the secrets", `${plain}DB_PASSWORD=******\n`, "medium"],
   ])("%s", async (_, body, severity) => {
     const { locations } = await seen({ "GET /": { json: {} }, "GET /.env": { body } });

@@ -193,9 +193,10 @@ function severityIn({ severity, content, isOfProcess }: Exposure, { body }: Prob
   if (content.isPage) return {};
   const assigned = assignedSecretsIn(body).map(({ value }) => value);
   if (assigned.includes("real") || secretsIn(body).length > 0) return { severity: RAISED[severity] };
+  // A weak password opens what it protects all the same.
+  if (assigned.includes("weak")) return {};
   if (assigned.includes("masked")) return { severity: LOWERED[severity] };
-  // What a process runs with is not a sample, and a weak password opens what it protects all the same.
-  if (isOfProcess || assigned.includes("weak")) return {};
+  if (isOfProcess) return {}; // what a process runs with is not a sample
   return assigned.length > 0 ? { severity: "info" } : {};
 }
 

@@ -115,7 +115,8 @@ const WRITES: readonly Rule<Write>[] = [
     ...{ severity: "critical", isInternal: true, does: "executes code or commands that it is sent" },
   },
   {
-    is: ({ facts, named }) => isAdministrative(facts) || named.some((word) => ADMINISTERS.has(word)),
+    is: ({ facts, named }) =>
+      isAdministrative(facts) || named.some((word) => ADMINISTERS.has(word) && !isOfPassword(word, named)),
     ...{ severity: "critical", isInternal: true, does: "administers the server" },
   },
   {
@@ -137,6 +138,10 @@ export function impactOfWrite(facts: OperationFacts, records: readonly unknown[]
   const isForAll = isPublicByNature(facts) || isPreview(facts) || SIGNS_OUT.test(named.join(" "));
   return isForAll ? undefined : firstOf(WRITES, { facts, named, takes: fieldsOf(facts), records });
 }
+
+/** A password is reset for one user, and the server is not. */
+const isOfPassword = (word: string, named: readonly string[]): boolean =>
+  word === "reset" && named.some((other) => /^(password|passwd|pwd)$/.test(other));
 
 const SIGNS_OUT = /log ?out|sign ?out|log ?off/;
 

@@ -2,6 +2,7 @@ import { MAX_SIDE_EFFECTS, type SideEffect } from "@glovebox/contract";
 import { isRejectedInput } from "../oracles/classify.ts";
 import { areSimilar } from "../oracles/similarity.ts";
 import type { StoredWrite, WriteLedger } from "../writes/ledger.ts";
+import { leadsBack } from "../writes/outcome.ts";
 import {
   interrupted,
   pass,
@@ -62,7 +63,8 @@ function findingIn(check: WriteCheck, write: AcceptedWrite, profile: TargetProfi
   if (response.isCut)
     return { check, subject: operation, verdict: interrupted("response_cut"), reach: "reached" };
   const [missing] = profile.calibration.missing;
-  if (!missing || areSimilar(response, missing)) return undefined;
+  // A redirect back to the form tells neither that it was stored nor that it was refused.
+  if (!missing || areSimilar(response, missing) || leadsBack(response)) return undefined;
   const observation = check.judge(write);
   if (!observation) return undefined;
   const { observed, values: _, ...instead } = observation;

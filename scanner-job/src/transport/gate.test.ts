@@ -39,9 +39,10 @@ describe("Gate", () => {
   it("holds everything back until a pause that the target asked for is over", async () => {
     vi.useFakeTimers({ now: 0 });
     const gate = new Gate(() => Date.now());
-    await gate.pass(A, nothing, responded(503, { retryAfterSeconds: 5 }));
+    for (const path of [A, "GET /b", "GET /c"])
+      await gate.pass(path, nothing, responded(503, { retryAfterSeconds: 5 }));
     let sent = false;
-    const held = gate.pass("GET /b", () => Promise.resolve((sent = true)), responded(200));
+    const held = gate.pass("GET /d", () => Promise.resolve((sent = true)), responded(200));
     await vi.advanceTimersByTimeAsync(4_900);
     expect(sent).toBe(false);
     await vi.advanceTimersByTimeAsync(200);

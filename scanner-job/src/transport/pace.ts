@@ -6,17 +6,15 @@ export interface Pace {
   /** Latency of the first responses, in milliseconds: the baseline for rising latency. */
   readonly baselineMs: number | undefined;
   readonly goodInARow: number;
-  /** Responses with 503 in a row. */
-  readonly unavailable: number;
-  /** Paths that responded with 429, the latest last. */
+  /** Paths that responded with 429 or 503, the latest last. */
   readonly limited: ReadonlyMap<string, LimitedPath>;
-  /** Different paths that responded with 429 since the last other response. */
+  /** Different paths that responded with 429 or 503 since the last other response. */
   readonly throttledInARow: readonly string[];
   /** Pauses of the whole scan for a limit of the host since the last other response. */
   readonly hostPauses: number;
 }
 
-/** A path with a rate limit, and how long the scan has waited for it. */
+/** A path with a rate limit, or that is unavailable, and how long the scan has waited for it. */
 export interface LimitedPath {
   /** Requests for this path wait until then. */
   readonly pausedUntil: number;
@@ -59,7 +57,6 @@ export const FIRST_PACE: Pace = {
   pausedUntil: 0,
   baselineMs: undefined,
   goodInARow: 0,
-  unavailable: 0,
   limited: new Map(),
   throttledInARow: [],
   hostPauses: 0,
@@ -67,20 +64,16 @@ export const FIRST_PACE: Pace = {
 
 /**
  * Additive increase, multiplicative decrease: halve on 503, lost connections, timeouts, rising latency, or 429 of several paths;
- * honour Retry-After. A 429 of one path pauses this path only.
+ * honour Retry-After. A 429 or 503 of one path pauses this path only.
  */
 export function nextPace(pace: Pace, seen: Observation): Pace {
   const baselineMs =
     pace.baselineMs === undefined
       ? seen.elapsedMs
       : Math.min(pace.baselineMs * 1.05 + 1, Math.max(pace.baselineMs, seen.elapsedMs));
-  if (seen.status === 429) return { ...afterThrottling(pace, seen), baselineMs, unavailable: 0 };
-  const unavailable = seen.status === 503 ? pace.unavailable + 1 : 0;
-  const next = { ...(seen.status === 0 ? pace : afterResponse(pace, seen.path)), baselineMs, unavailable };
-  if (isStrained(seen, pace.baselineMs)) {
-    const pauseMs = seen.status === 503 ? unavailablePauseMs(seen, unavailable) : 0;
-    return { ...slower(next), pausedUntil: Math.max(pace.pausedUntil, seen.now + pauseMs) };
-  }
+  if (seen.status === 429 || seen.status === 503) return { ...afterThrottling(pace, seen), baselineMs };
+  const next = { ...(seen.status === 0 ? pace : afterResponse(pace, seen.path)), baselineMs };
+  if (isStrained(seen, pace.baselineMs)) return slower(next);
   const faster = pace.goodInARow + 1 >= GOOD_BEFORE_FASTER;
   return {
     ...next,
@@ -104,16 +97,11 @@ const slower = (pace: Pace): Pace => ({
 });
 
 function isStrained({ status, elapsedMs }: Observation, baselineMs: number | undefined): boolean {
-  if (status === 503 || status === 0) return true;
+  if (status === 0) return true;
   return baselineMs !== undefined && elapsedMs > baselineMs * 4 + 500;
 }
 
-function unavailablePauseMs({ retryAfterSeconds }: Observation, unavailable: number): number {
-  if (retryAfterSeconds === undefined && unavailable > MAX_PAUSES_IN_A_ROW) return 0;
-  return Math.min(MAX_PAUSE_MS, (retryAfterSeconds ?? 1) * 1000);
-}
-
-/** The pause that a 429 asks for; undefined where it is longer than the scan waits. */
+/** The pause that a response asks for; undefined where it is longer than the scan waits. */
 function throttledPauseMs({ retryAfterSeconds = 1 }: Observation): number | undefined {
   const pauseMs = retryAfterSeconds * 1000;
   return pauseMs > MAX_PAUSE_MS ? undefined : pauseMs;
@@ -125,7 +113,8 @@ function afterThrottling(pace: Pace, seen: Observation): Pace {
     ? pace.throttledInARow
     : [...pace.throttledInARow, seen.path].slice(-PATHS_OF_A_HOST_LIMIT);
   const next = { ...pace, limited, throttledInARow, goodInARow: 0 };
-  return throttledInARow.length < PATHS_OF_A_HOST_LIMIT ? next : afterHostLimit(next, seen);
+  if (throttledInARow.length >= PATHS_OF_A_HOST_LIMIT) return afterHostLimit(next, seen);
+  return seen.status === 503 ? slower(next) : next;
 }
 
 /** Requests that were in flight when the pause began bring no further one. */

@@ -8,7 +8,7 @@ import {
   WELL_FORMED,
   type ProbeRequest,
 } from "../transport/exchange.ts";
-import { NetworkError } from "../transport/network-error.ts";
+import { NetworkError, type NetworkErrorKind } from "../transport/network-error.ts";
 import { WriteLedger } from "./ledger.ts";
 
 const ORIGIN = "https://api.test";
@@ -28,7 +28,7 @@ function ledgerWith(...known: readonly KnownFacts[]) {
   const waiting: {
     request: ProbeRequest;
     respond: (status: number, json?: unknown) => void;
-    fail: () => void;
+    fail: (kind?: NetworkErrorKind) => void;
   }[] = [];
   const transmit = (request: ProbeRequest): Promise<ProbeResponse> =>
     new Promise((resolve, reject) => {
@@ -36,7 +36,7 @@ function ledgerWith(...known: readonly KnownFacts[]) {
         request,
         respond: (status, json = {}) =>
           resolve(new ProbeResponse({ request, status, headers: {}, body: JSON.stringify(json) })),
-        fail: () => reject(new NetworkError("reset", "The connection was cut")),
+        fail: (kind = "reset") => reject(new NetworkError(kind, "There was no response")),
       });
     });
   const pass = (request: ProbeRequest): Promise<number | string> =>
@@ -125,6 +125,25 @@ describe("a write without a response", () => {
     expect(ledger.stored).toMatchObject([{ response: undefined }]);
     expect(ledger.mayRepeat(write("/orders"))).toBe(false);
   });
+});
+
+describe("a write that may have arrived", () => {
+  it.each(["reset", "timeout"] as const)(
+    "is listed after the first %s, until one is refused",
+    async (kind) => {
+      const { ledger, waiting, pass } = ledgerWith({ method: "POST", path: "/orders" });
+      const lost = pass(write("/orders"));
+      await soon();
+      waiting[0]!.fail(kind);
+      expect(await lost).toBe(kind);
+      expect(ledger.stored).toMatchObject([{ location: { path: "/orders" }, response: undefined }]);
+      const next = pass(write("/orders"));
+      await soon();
+      waiting[1]?.respond(422);
+      expect(await next).toBe(kind === "reset" ? 422 : "write_refused");
+      expect(ledger.stored).toHaveLength(kind === "reset" ? 0 : 1);
+    },
+  );
 });
 
 it("a request that states no form is a fault of the program", async () => {

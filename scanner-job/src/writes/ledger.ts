@@ -5,7 +5,15 @@ import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import { NetworkError, type NetworkErrorKind } from "../transport/network-error.ts";
 import type { WriteGate } from "../transport/write-gate.ts";
 import { carefulWrite, wrongAttempt } from "./careful-write.ts";
-import { afterWrite, CLOSED, decide, UNTRIED, type WriteState } from "./policy.ts";
+import {
+  afterNoResponse,
+  afterWrite,
+  CLOSED,
+  decide,
+  UNTRIED,
+  type NoResponse,
+  type WriteState,
+} from "./policy.ts";
 
 /** A write that may have been stored. */
 export interface StoredWrite {
@@ -17,8 +25,12 @@ export interface StoredWrite {
   readonly response: ProbeResponse | undefined;
 }
 
-/** A request that may have arrived. */
-const SILENCE: ReadonlySet<NetworkErrorKind> = new Set(["reset", "timeout", "protocol"]);
+/** Of a request that may have arrived. */
+const NO_RESPONSE: Partial<Record<NetworkErrorKind, NoResponse>> = {
+  reset: "lost",
+  protocol: "lost",
+  timeout: "timed out",
+};
 
 type Send = Parameters<WriteGate["pass"]>[1];
 
@@ -28,7 +40,7 @@ export class WriteLedger implements WriteGate {
   readonly #routes = new Map<string, Route>();
   /** The accounts of the requests that the ledger itself sends before others. */
   readonly #insteadOf = new WeakMap<ProbeRequest, Account>();
-  readonly #stored: StoredWrite[] = [];
+  readonly #accepted: StoredWrite[] = [];
   #operations: readonly Operation[] = [];
 
   /** The operations of the target from now on; the list may grow. */
@@ -36,9 +48,15 @@ export class WriteLedger implements WriteGate {
     this.#operations = operations;
   }
 
-  /** What may have been stored, in order. */
+  /** What may have been stored: what was accepted, in order, and what got no response. */
   get stored(): readonly StoredWrite[] {
-    return this.#stored;
+    const withoutResponse = [...this.#accounts.values()].flatMap((account): StoredWrite[] => {
+      const { operation, location, state, withoutResponse: request } = account;
+      return request && state.withoutResponse > 0
+        ? [{ location, operation, request, response: undefined }]
+        : [];
+    });
+    return [...this.#accepted, ...withoutResponse];
   }
 
   /** Operations whose first write was refused, with the response; once for each caller. */
@@ -80,7 +98,8 @@ export class WriteLedger implements WriteGate {
       this.#note(account, request, response);
       return response;
     } catch (error) {
-      if (error instanceof NetworkError && SILENCE.has(error.kind)) this.#note(account, request, undefined);
+      const kind = error instanceof NetworkError ? NO_RESPONSE[error.kind] : undefined;
+      if (kind) this.#noteNoResponse(account, request, kind);
       throw error;
     }
   }
@@ -89,14 +108,21 @@ export class WriteLedger implements WriteGate {
     return !this.#accountOf(request).route.isClosed;
   }
 
-  #note(account: Account, request: ProbeRequest, response: ProbeResponse | undefined): void {
+  #note(account: Account, request: ProbeRequest, response: ProbeResponse): void {
     const { operation, location } = account;
     const before = account.state;
     const { state, mayBeStored } = afterWrite(before, { request, facts: operation?.facts }, response);
     account.state = state;
     account.route.isClosed ||= state.phase === "closed";
     if (before.phase === "untried" && state.phase === "refused") account.refusal = response;
-    if (mayBeStored) this.#stored.push({ location, operation, request, response });
+    if (mayBeStored) this.#accepted.push({ location, operation, request, response });
+  }
+
+  #noteNoResponse(account: Account, request: ProbeRequest, kind: NoResponse): void {
+    const before = account.state;
+    account.state = afterNoResponse(before, request, kind);
+    account.route.isClosed ||= account.state.phase === "closed";
+    if (account.state.withoutResponse > before.withoutResponse) account.withoutResponse = request;
   }
 
   #accountOf(request: ProbeRequest): Account {
@@ -147,6 +173,8 @@ interface Account {
   location: Location;
   state: WriteState;
   refusal?: ProbeResponse | undefined;
+  /** The last write that may have been stored, and got no response. */
+  withoutResponse?: ProbeRequest;
   readonly route: Route;
 }
 

@@ -34,7 +34,7 @@ function outcomeOfSuccess(
 ): WriteOutcome {
   const { form } = request;
   if (form?.kind === "attempt") return outcomeOfAttempt(response, form.credentials);
-  if (facts && attemptKind(facts) === "sign-ins") return outcomeOfAttempt(response, "wrong");
+  if (isSignIn(facts)) return outcomeOfAttempt(response, "wrong");
   const takesPrompts = facts !== undefined && promptShape({ facts }) !== undefined;
   const reads = takesPrompts ? respondsToPrompt(request, response) : isRead(request, response, facts);
   return reads ? "read" : "accepted";
@@ -48,22 +48,31 @@ const changedSomething = (response: ProbeResponse): boolean =>
     ),
   );
 
-/** A success without an error in it, or a redirect to what was made. */
+/** A success without an error in it, or a redirect, whether or not to what was made. */
 function isAccepted(response: ProbeResponse, facts: OperationFacts | undefined): boolean {
   if (isBlocked(response) || isRefusal(response, facts)) return false;
   const { status, json, mediaType } = response;
-  if (status === 302 || status === 303) return !leadsBack(response);
-  if (status < 200 || status > 299 || saysError(json)) return false;
-  // A page at a path where no operation is known is what such a host returns for every request.
+  // A failed sign-in leads back to its form. Any other write may do so whether or not it was stored.
+  if (status === 302 || status === 303) return !(isSignIn(facts) && leadsBack(response));
+  // Only of 200 it is known that APIs respond so to what they refuse.
+  if (status < 200 || status > 299 || (status === 200 && saysError(json))) return false;
+  // A page at a path where no operation is known is what such a host answers every request with.
   return facts !== undefined || mediaType !== "text/html";
 }
 
-/** A page that asks for a password refuses; after a registration it does only if it says what is wrong. */
+/** A page that asks for a password refuses; where one comes after a success too, it does only if it says what is wrong. */
 const isRefusal = (response: ProbeResponse, facts: OperationFacts | undefined): boolean =>
-  isDenied(response) && (facts === undefined || !isRegistration(facts) || saysWhatIsWrong(response));
+  isDenied(response) && !(facts && leadsToSignIn(facts) && !saysWhatIsWrong(response));
 
-/** To the form that was sent, as where its input is refused. */
-const leadsBack = ({ redirectTarget, request }: ProbeResponse): boolean =>
+/** One who has registered, or asked for a new password, signs in next. */
+const leadsToSignIn = (facts: OperationFacts): boolean =>
+  isRegistration(facts) || attemptKind(facts) === "password resets";
+
+const isSignIn = (facts: OperationFacts | undefined): boolean =>
+  facts !== undefined && attemptKind(facts) === "sign-ins";
+
+/** A redirect to the path that was sent, as to a form with what is wrong, or to a list with what was added. */
+export const leadsBack = ({ redirectTarget, request }: ProbeResponse): boolean =>
   redirectTarget?.pathname === new URL(request.url).pathname;
 
 function saysWhatIsWrong({ body, mediaType }: ProbeResponse): boolean {
@@ -81,7 +90,7 @@ function outcomeOfAttempt(response: ProbeResponse, credentials: "wrong" | "likel
   const isSession =
     issuesToken(response) || sessionCookies(response).length > 0 || response.redirectTarget !== undefined;
   if (credentials === "likely" && isSession) return "signed in";
-  return !isSession && refusesAttempt(response) ? "refused" : "accepted";
+  return !isSession && response.status === 200 && refusesAttempt(response) ? "refused" : "accepted";
 }
 
 /** With the text of a model, or a page with it. */
@@ -102,11 +111,18 @@ function isRead(request: ProbeRequest, response: ProbeResponse, facts: Operation
  * with an id that was not.
  */
 export function showsCreation(request: ProbeRequest, response: ProbeResponse): boolean {
-  const { status, headers, json, body, mediaType } = response;
-  if (status === 201 || status === 202 || (status < 304 && headers["location"] !== undefined)) return true;
+  const { status, json, body, mediaType } = response;
+  if (status === 201 || status === 202 || namesAddress(response)) return true;
   const messages = MESSAGES.map((name) => textMember(json, name) ?? "");
   const texts = mediaType === "text/plain" ? [body.slice(0, 200)] : messages;
   return echoesWithId(request, json) || texts.some((text) => SAYS_STORED.test(text));
+}
+
+/** That of the site itself, or of the request, is none of what was made. */
+function namesAddress(response: ProbeResponse): boolean {
+  const { status, headers, redirectTarget } = response;
+  if (status >= 304 || headers["location"] === undefined) return false;
+  return redirectTarget?.pathname !== "/" && !leadsBack(response);
 }
 
 const MESSAGES = ["message", "msg", "status", "result", "detail", "info"];

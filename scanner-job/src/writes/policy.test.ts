@@ -9,7 +9,7 @@ import {
   type ProbeRequest,
   type WriteForm,
 } from "../transport/exchange.ts";
-import { afterWrite, decide, UNTRIED, type Decision, type WriteState } from "./policy.ts";
+import { afterNoResponse, afterWrite, decide, UNTRIED, type Decision, type WriteState } from "./policy.ts";
 
 const operation = (path: string, names: readonly string[], more: Partial<OperationFacts> = {}) => ({
   ...discoveredOperation({ method: "POST", path, source: "spec", ...more }),
@@ -24,9 +24,11 @@ const operation = (path: string, names: readonly string[], more: Partial<Operati
 const orders = operation("/orders", ["item"]);
 const register = operation("/register", ["email", "password"]);
 const signIn = operation("/login", ["username", "password"]);
+const sessions = operation("/sessions", ["username", "password"]);
 const search = operation("/search", ["term"]);
 const fetching = operation("/pages/fetch", ["url"]);
 const asking = operation("/assistant/ask", ["question"]);
+const reset = operation("/password-reset", ["email"]);
 const discoveredSearch = operation("/search", ["term"], { source: "discovered" });
 
 const WRONG: WriteForm = { kind: "attempt", credentials: "wrong" };
@@ -50,9 +52,15 @@ function responseOf(status: number, json?: unknown, headers: Record<string, stri
   return new ProbeResponse({ request: requestOf(MALFORMED), status, headers: type, body });
 }
 
+/** A redirect to this address, from its path unless another is given. */
+const redirectTo = (location: string, path: string = location.split("?")[0]!): ProbeResponse => {
+  const request = { ...requestOf(MALFORMED), url: `https://api.test${path}` };
+  return new ProbeResponse({ request, status: 302, headers: { location }, body: "" });
+};
+
 const stateAfter = (
   facts: OperationFacts,
-  ...writes: readonly (readonly [WriteForm, ProbeResponse | undefined, string?])[]
+  ...writes: readonly (readonly [WriteForm, ProbeResponse, string?])[]
 ): WriteState =>
   writes.reduce<WriteState>(
     (state, [form, response, body]) =>
@@ -163,7 +171,7 @@ describe("after the careful write was refused", () => {
 });
 
 describe("a write that is accepted", () => {
-  const outcome = (facts: OperationFacts, form: WriteForm, response: ProbeResponse | undefined) => {
+  const outcome = (facts: OperationFacts, form: WriteForm, response: ProbeResponse) => {
     const { state, mayBeStored } = afterWrite(
       UNTRIED,
       { facts, request: requestOf(form, { facts }) },
@@ -173,7 +181,7 @@ describe("a write that is accepted", () => {
   };
   const records = responseOf(200, { results: [{ id: 1, title: "Lark" }] });
 
-  it.each<[string, OperationFacts, WriteForm, ProbeResponse | undefined, readonly [string, boolean]]>([
+  it.each<[string, OperationFacts, WriteForm, ProbeResponse, readonly [string, boolean]]>([
     ["shows that a search reads by its results", discoveredSearch, MALFORMED, records, ["reads", false]],
     [
       "shows no read by results of an operation of another name",
@@ -212,14 +220,37 @@ describe("a write that is accepted", () => {
     ],
     ["may be an upsert", { ...orders, method: "PUT" }, NO_OBJECT, responseOf(200, {}), ["closed", true]],
     ["deletes nothing", { ...orders, method: "DELETE" }, NO_OBJECT, responseOf(204), ["closed", false]],
-    ["is unknown without a response", orders, MALFORMED, undefined, ["untried", false]],
+    ["is accepted by 201", orders, MALFORMED, responseOf(201, { status: "fail" }), ["closed", true]],
+    ["may lead back to a list", orders, MALFORMED, redirectTo("/orders"), ["closed", true]],
+    ["is refused by a sign-in's own form", sessions, MALFORMED, redirectTo("/sessions"), ["refused", false]],
+    ["leads to a search by its address", search, WELL_FORMED, redirectTo("/search?term=a"), ["reads", false]],
+    ["may lead to the sign-in", reset, MALFORMED, redirectTo("/login", "/password-reset"), ["closed", true]],
   ])("%s", (_, facts, form, response, expected) => expect(outcome(facts, form, response)).toEqual(expected));
+});
 
-  it("may be stored when it gets no response three times", () => {
-    const twice = stateAfter(orders, [MALFORMED, undefined], [MALFORMED, undefined]);
-    expect(twice.phase).toBe("untried");
-    const again = afterWrite(twice, { facts: orders, request: requestOf(MALFORMED) }, undefined);
-    expect(again).toMatchObject({ mayBeStored: true, state: { phase: "closed" } });
+describe("a write without a response", () => {
+  const lost = (state: WriteState, form: WriteForm = MALFORMED, method = "POST"): WriteState =>
+    afterNoResponse(state, { ...requestOf(form), method }, "lost");
+
+  it("is the last where three were lost, or one timed out", () => {
+    const twice = lost(lost(UNTRIED));
+    expect(twice).toMatchObject({ phase: "untried", withoutResponse: 2 });
+    expect(lost(twice)).toMatchObject({ phase: "closed", withoutResponse: 3 });
+    expect(afterNoResponse(UNTRIED, requestOf(MALFORMED), "timed out")).toMatchObject({
+      phase: "closed",
+      withoutResponse: 1,
+    });
+  });
+
+  it("was not stored where the next one is refused", () => {
+    const request = requestOf(MALFORMED, { facts: orders });
+    const { state } = afterWrite(lost(UNTRIED), { facts: orders, request }, invalid);
+    expect(state).toMatchObject({ phase: "refused", withoutResponse: 0 });
+  });
+
+  it("leaves nothing behind where it deletes, or is known to read", () => {
+    expect(lost(UNTRIED, NO_OBJECT, "DELETE")).toBe(UNTRIED);
+    expect(lost(UNTRIED, WELL_FORMED)).toBe(UNTRIED);
   });
 });
 
@@ -242,6 +273,7 @@ const storing = fc.constantFrom(
   responseOf(202, {}),
   responseOf(204),
   responseOf(303, undefined, { location: "/things/1" }),
+  responseOf(201, { error: "kept" }),
 );
 
 it("never has two requests stored by an operation that stores what it does not refuse", () => {

@@ -21,7 +21,7 @@ export interface WriteState {
   readonly refusedAttempts: readonly string[];
   /** The sign-in that succeeded, and how often it was repeated. */
   readonly signIn?: { readonly body: string | undefined; readonly repeats: number };
-  /** Writes without a response before the first that had one. */
+  /** Writes that may have been stored, and got no response, as none has since. */
   readonly withoutResponse: number;
 }
 
@@ -44,7 +44,7 @@ export interface Write {
 
 /** Sign-ins with the same credentials after the first: the examination that confirms it. */
 const MAX_REPEATS = 3;
-/** Writes that get no response: whether they were stored is not known. They are repeated, so that a crash can be confirmed. */
+/** Writes whose connection is lost: whether they were stored is not known. */
 const MAX_WITHOUT_RESPONSE = 3;
 const REFUSAL_LENGTH = 4_096;
 
@@ -121,13 +121,16 @@ const OTHER_CAUSE =
 const NO_SIGN_IN = "Not sent: the operation is not known to sign in";
 const SIGNED_IN = "Not sent: a sign-in succeeded, so no other is tried";
 
-/** The state after a response, or after none, and what the write came to. Pure. */
+/** How a write got no response. */
+export type NoResponse = "lost" | "timed out";
+
+/** The state after a response, and what the write came to. Pure. */
 export function afterWrite(
-  state: WriteState,
+  before: WriteState,
   { request, facts }: Write,
-  response: ProbeResponse | undefined,
+  response: ProbeResponse,
 ): { readonly state: WriteState; readonly mayBeStored: boolean } {
-  if (!response) return afterSilence(state);
+  const state = { ...before, withoutResponse: 0 };
   const outcome = outcomeOf(request, response, facts);
   if (state.phase === "reads" && (outcome === "refused" || !showsCreation(request, response)))
     return { state, mayBeStored: false };
@@ -159,10 +162,14 @@ function afterRefused(
     : { ...state, refusedAttempts: [...state.refusedAttempts, body] };
 }
 
-function afterSilence(state: WriteState): { readonly state: WriteState; readonly mayBeStored: boolean } {
-  if (state.phase !== "untried") return { state, mayBeStored: false };
+/** The state after a write without a response. A lost one is repeated, so that a crash can be confirmed. Pure. */
+export function afterNoResponse(state: WriteState, request: ProbeRequest, kind: NoResponse): WriteState {
+  if (state.phase !== "untried" || !mayAdd(request)) return state;
   const withoutResponse = state.withoutResponse + 1;
-  return withoutResponse < MAX_WITHOUT_RESPONSE
-    ? { state: { ...state, withoutResponse }, mayBeStored: false }
-    : { state: { ...state, withoutResponse, phase: "closed" }, mayBeStored: true };
+  const mayRepeat = kind === "lost" && withoutResponse < MAX_WITHOUT_RESPONSE;
+  return { ...state, withoutResponse, phase: mayRepeat ? "untried" : "closed" };
 }
+
+/** A DELETE of what does not exist leaves nothing behind, and neither does what is known to read. */
+const mayAdd = ({ method, form }: ProbeRequest): boolean =>
+  method !== "DELETE" && form?.kind !== "well-formed";

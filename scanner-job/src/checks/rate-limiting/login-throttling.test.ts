@@ -171,6 +171,16 @@ testCheck(loginThrottling, {
       target: signIn(() => ({ status: 202, json: { sent: true } }), "/password-resets"),
     },
     {
+      name: "resets that fail where a name is unknown, since none is asked for a name that may be somebody's",
+      document: apiDocument({ "/password-resets": taking("username") }),
+      target: fakeApi({
+        "POST /password-resets": ({ body }) =>
+          body.includes("admin")
+            ? { status: 403, json: { error: "Mail was sent already" } }
+            : { status: 500, json: { error: "User not found" } },
+      }),
+    },
+    {
       name: "an operation that refuses the form of every attempt",
       document,
       target: fakeApi({ "POST /login": incomplete }),

@@ -106,8 +106,9 @@ async function areJudged(
   const empty = emptyAttempt(operation);
   if (!areSimilar(await probe.control(empty), first)) return true;
   if (first.status === 500) {
-    // Where an unknown name is a fault, one that most systems have is not.
-    if (!probe.accounts.mayTryPassword(COMMON_NAME)) return false;
+    // Where an unknown name is a fault, one that most systems have is not. A reset would send that user mail.
+    if (attemptKind(operation.facts) !== "sign-ins" || !probe.accounts.mayTryPassword(COMMON_NAME))
+      return false;
     const likely = attemptRequest(operation, { user: COMMON_NAME, password: probe.nonce(), code: "000000" });
     return !areSimilar(await probe.control(likely), first);
   }
