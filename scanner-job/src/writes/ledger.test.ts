@@ -128,6 +128,18 @@ describe("a write without a response", () => {
 });
 
 describe("a write that may have arrived", () => {
+  it("counts against all callers of its operation", async () => {
+    const { ledger, waiting, pass } = ledgerWith({ method: "POST", path: "/orders" });
+    for (const [index, as] of ["alice", "bob", undefined].entries()) {
+      const lost = pass(write("/orders", as === undefined ? {} : { as }));
+      await soon();
+      waiting[index]!.fail();
+      expect(await lost).toBe("reset");
+    }
+    expect(await pass(write("/orders", { as: "alice" }))).toBe("write_refused");
+    expect(ledger.stored).toHaveLength(3);
+  });
+
   it.each(["reset", "timeout"] as const)(
     "is listed after the first %s, until one is refused",
     async (kind) => {

@@ -10,6 +10,7 @@ import {
   afterWrite,
   CLOSED,
   decide,
+  MAX_WITHOUT_RESPONSE,
   UNTRIED,
   type NoResponse,
   type WriteState,
@@ -121,8 +122,12 @@ export class WriteLedger implements WriteGate {
   #noteNoResponse(account: Account, request: ProbeRequest, kind: NoResponse): void {
     const before = account.state;
     account.state = afterNoResponse(before, request, kind);
-    account.route.isClosed ||= account.state.phase === "closed";
-    if (account.state.withoutResponse > before.withoutResponse) account.withoutResponse = request;
+    const { route, state } = account;
+    if (state.withoutResponse > before.withoutResponse) {
+      account.withoutResponse = request;
+      route.withoutResponse += 1;
+    }
+    route.isClosed ||= state.phase === "closed" || route.withoutResponse >= MAX_WITHOUT_RESPONSE;
   }
 
   #accountOf(request: ProbeRequest): Account {
@@ -131,7 +136,11 @@ export class WriteLedger implements WriteGate {
     const { key: routeKey, location, operation } = this.#addresseeOf(request);
     const key = `${routeKey} ${request.as ?? ""}`;
     const known = this.#accounts.get(key);
-    const route = this.#routes.get(routeKey) ?? { isClosed: false, last: Promise.resolve() };
+    const route = this.#routes.get(routeKey) ?? {
+      isClosed: false,
+      withoutResponse: 0,
+      last: Promise.resolve(),
+    };
     this.#routes.set(routeKey, route);
     // What was written to before it was known keeps its history.
     if (known && operation && !known.operation) Object.assign(known, { operation, location });
@@ -180,8 +189,10 @@ interface Account {
 
 /** What the writes of all callers to one operation share: at most one of them may be stored. */
 interface Route {
-  /** A write was accepted. */
+  /** One was accepted, or too many got no response. */
   isClosed: boolean;
+  /** Writes that may have been stored, and got no response. */
+  withoutResponse: number;
   last: Promise<unknown>;
 }
 

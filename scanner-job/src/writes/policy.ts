@@ -45,7 +45,7 @@ export interface Write {
 /** Sign-ins with the same credentials after the first: the examination that confirms it. */
 const MAX_REPEATS = 3;
 /** Writes whose connection is lost: whether they were stored is not known. */
-const MAX_WITHOUT_RESPONSE = 3;
+export const MAX_WITHOUT_RESPONSE = 3;
 const REFUSAL_LENGTH = 4_096;
 
 /** Decides about a write by what the operation is and by what came before (docs/adr/0028). Pure. */
