@@ -97,6 +97,21 @@ describe("glovebox scan", () => {
       /refused the connection/,
     ],
     ["an address that is not HTTPS", () => ["scan", "http://127.0.0.1/"], /^glovebox: url: must be HTTPS$/m],
+    [
+      "a header whose variable is not set",
+      () => ["scan", demo.url, "-H", "Authorization: Bearer env:NO_SUCH"],
+      /^glovebox: --header: identity default: headers.Authorization: the variable NO_SUCH is not set$/m,
+    ],
+    [
+      "a file of identities that is none",
+      () => ["scan", demo.url, "--identity-file", ca],
+      /^glovebox: --identity-file: .*ca\.pem: must have the key `identities`$/m,
+    ],
+    [
+      "credentials for a model that may choose the host",
+      () => ["mcp", "-H", "X-Key: k", "--allow-scan", "a.example", "--allow-scan", "b.example"],
+      /--allow-scan: must name one host only where scans have identities/,
+    ],
     ["a missing argument", () => ["scan"], /missing required argument 'url'/],
     ["an unknown option", () => ["scan", "--nonsense"], /unknown option '--nonsense'/],
     ["an unknown command", () => ["skan"], /unknown command 'skan'/],

@@ -78,6 +78,13 @@ describe("options of glovebox scan", () => {
       { maxRequestsPerOperation: "9" },
       "--max-requests-per-operation: must be a whole number from 10 to 1000",
     ],
+    [URL_OF_API, { header: ["x"] }, "--header: must be 'Name: value'"],
+    [
+      URL_OF_API,
+      { exclude: ["DELETE", "delete /orders"] },
+      "--exclude: delete /orders must be a method, a path, both, `tag:` or `id:`, as `POST /orders/*`",
+    ],
+    [URL_OF_API, { include: Array(51).fill("GET") }, "--include: must not be more than 50"],
     [URL_OF_API, { timeout: "1e3" }, "--timeout: must be a whole number from 1 to 3600"],
   ])("%s with %o is refused: %s", (url, raw, message) => {
     expect(() => parseScanOptions(url, raw)).toThrow(new UserError(message));

@@ -1,9 +1,10 @@
 import { OutcomeReader } from "@glovebox/scan-run";
 import { type Scan } from "@glovebox/contract";
 import { systemLookup } from "@glovebox/egress";
+import { readSettings } from "@glovebox/settings";
 import { ownScanner } from "../scanner/program.ts";
 import { runScanner } from "../scanner/run-scanner.ts";
-import { parseSettings } from "../settings.ts";
+import { SCAN_SETTINGS } from "../settings.ts";
 import type { ScanOptions } from "./options.ts";
 import { progressLine } from "./progress.ts";
 import { scanOnce, type ScanOnceDeps } from "./scan-once.ts";
@@ -15,7 +16,7 @@ export async function scanHere(
   options: ScanOptions,
   { onPlan, signal = abortOnSignal() }: Partial<Pick<ScanOnceDeps, "onPlan" | "signal">> = {},
 ): Promise<Scan> {
-  const { settings } = parseSettings(process.env, ["egressAllow", "dnsServers", "extraCa", "logLevel"]);
+  const { settings } = readSettings(SCAN_SETTINGS, process.env);
   const progress = progressLine(process.stderr, () => performance.now());
   const scanner = {
     program: ownScanner(),

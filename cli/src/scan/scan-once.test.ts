@@ -77,6 +77,9 @@ describe("a scan without a service", () => {
       maxRequests: "50",
       maxRequestsPerOperation: "180",
       timeout: "60",
+      header: ["X-Api-Key: k"],
+      include: ["/orders/**"],
+      exclude: ["DELETE", "tag:billing"],
     };
     const { orders } = await scan("https://api.example.com/v1", raw);
     expect(orders).toEqual([
@@ -86,6 +89,9 @@ describe("a scan without a service", () => {
         spec: { from: "url", url: "https://api.example.com/spec" },
         needsSpec: true,
         context: "medical",
+        identities: [{ name: "default", role: "user", headers: { "X-Api-Key": "k" } }],
+        include: ["/orders/**"],
+        exclude: ["DELETE", "tag:billing"],
         pins: [{ host: "api.example.com", addresses: ["8.8.8.8"], ports: [443, 80] }],
         limits: { deadlineSeconds: 60, maxRequests: 50, maxRequestsPerOperation: 180 },
       },
