@@ -18,8 +18,11 @@ const EXIT_CODES = { met: 0, missed: 1, "too little tested": 3 } as const;
 /** `glovebox scan`: one scan, with no server and no database. */
 export function addScanCommand(program: Command): void {
   withCallerOptions(program.command("scan"))
-    .description("scan an HTTPS API and print what was found")
-    .argument("<url>", "address of the API; HTTPS")
+    .description("scan an HTTP API and print what was found")
+    .argument(
+      "<url>",
+      "address of the API: https://, or http:// of this machine and of addresses that are allowed",
+    )
     .option("--spec <url|file>", "OpenAPI or Swagger document, JSON or YAML")
     .option("--context <context>", "what the API is for: financial, medical, public or internal")
     .option(

@@ -49,14 +49,10 @@ describe("options of glovebox scan", () => {
   });
 
   test.each<[string, Parameters<typeof parseScanOptions>[1], string]>([
-    ["http://api.example.com", {}, "url: must be HTTPS"],
+    ["ftp://api.example.com", {}, "url: must be an https:// or http:// address"],
     ["api.example.com", {}, "url: is not a valid URL"],
-    [URL_OF_API, { spec: "http://api.example.com/spec" }, "--spec: must be HTTPS"],
-    [
-      URL_OF_API,
-      { spec: "/no/such.yaml" },
-      "--spec: /no/such.yaml is neither an https:// address nor a file",
-    ],
+    [URL_OF_API, { spec: "ftp://api.example.com/spec" }, "--spec: must be an https:// or http:// address"],
+    [URL_OF_API, { spec: "/no/such.yaml" }, "--spec: /no/such.yaml is neither an address nor a file"],
     [URL_OF_API, { spec: import.meta.dirname }, `--spec: ${import.meta.dirname} is a directory, not a file`],
     [URL_OF_API, { context: "home" }, "--context: must be one of financial, medical, public, internal"],
     [

@@ -156,7 +156,7 @@ function sourceDocument(file: string, text: string): SourceDocument | undefined 
 
 function readSpec(path: string): string {
   const file = statSync(path, { throwIfNoEntry: false });
-  if (!file) throw new Error(`${path} is neither an https:// address nor a file`);
+  if (!file) throw new Error(`${path} is neither an address nor a file`);
   if (file.isDirectory()) throw new Error(`${path} is a directory, not a file`);
   if (file.size > MAX_SPEC_BYTES)
     throw new Error(`${path} is larger than ${MAX_SPEC_BYTES / 1024 / 1024} MiB`);
@@ -168,7 +168,7 @@ function readSpec(path: string): string {
 }
 
 function targetUrl(name: "url" | "--spec", value: string): URL {
-  const read = readTargetUrl(value);
+  const read = readTargetUrl(value, "https or http");
   if (typeof read === "string") throw new UserError(`${name}: ${read}`);
   return read;
 }

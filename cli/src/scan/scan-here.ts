@@ -53,12 +53,9 @@ function abortOnSignal(): AbortSignal {
 /** Why a scan has no report, with what the operator can do. */
 export function reasonOf(
   result: Exclude<Scan, { status: "completed" }>,
-  { allowPrivate, specName = "" }: Pick<ScanOptions, "allowPrivate" | "specName">,
+  { specName = "" }: Pick<ScanOptions, "specName">,
 ): string {
   if (result.status === "processing") return "it has not ended.";
   const { code, message } = result.error;
-  if (code === "spec_unusable") return `--spec: ${specName}: ${message}`;
-  return code === "egress_refused" && !allowPrivate
-    ? `${message} --allow-private allows private addresses.`
-    : message;
+  return code === "spec_unusable" ? `--spec: ${specName}: ${message}` : message;
 }

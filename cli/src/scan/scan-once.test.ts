@@ -46,6 +46,34 @@ describe("a scan without a service", () => {
   });
 
   test.each([
+    ["http://localhost:3000/", {}, [3000]],
+    ["http://127.0.0.1/", {}, [80]],
+    ["http://[::1]:8080/", {}, [8080]],
+    ["http://10.1.2.3:81/", { allowPrivate: true }, [81]],
+    ["http://api.corp/", { allowPrivate: true }, [80]],
+  ])("%s is scanned over plain HTTP with %j", async (url, raw, ports) => {
+    const { orders } = await scan(url, raw);
+    expect(orders).toMatchObject([{ url, pins: [{ ports }] }]);
+  });
+
+  test.each([
+    ["http://api.example.com/", {}, "http://api.example.com is refused: plain HTTP could be read"],
+    ["http://api.example.com/", { allowPrivate: true }, "http://api.example.com is refused: plain HTTP"],
+    ["http://10.1.2.3/", {}, "The host 10.1.2.3 is refused: private. --allow-private allows"],
+    ["http://rebound.example.com/", { allowPrivate: true }, "The host rebound.example.com is refused"],
+    [
+      "http://localhost:3000/",
+      { spec: "http://api.example.com/openapi.json" },
+      "http://api.example.com is refused: plain HTTP",
+    ],
+  ])("%s is not scanned over plain HTTP with %j", async (url, raw, message) => {
+    const { result, orders } = await scan(url, raw);
+    expect(result).toMatchObject({ status: "failed", error: { code: "egress_refused" } });
+    expect(result.status === "failed" && result.error.message).toContain(message);
+    expect(orders).toEqual([]);
+  });
+
+  test.each([
     "https://169.254.169.254/",
     "https://2852039166/",
     "https://[::ffff:169.254.169.254]/",
