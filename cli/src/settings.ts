@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { API_SETTINGS } from "@glovebox/api/settings";
 import {
   SHARED_SETTINGS,
+  anyText,
   oneOf,
   optional,
   postgresUrl,
@@ -60,6 +61,22 @@ export const SERVE_SETTINGS = {
 };
 
 export type Settings = SettingsOf<typeof SERVE_SETTINGS>;
+
+/** The settings of the commands that scan from this process. */
+export const SCAN_SETTINGS = {
+  identities: setting({
+    variable: "GLOVEBOX_IDENTITIES",
+    type: "YAML or JSON",
+    description:
+      "Identities that scans sign in as: the contents of an --identity-file, which takes precedence.",
+    secret: true,
+    parse: optional(anyText),
+  }),
+  egressAllow: SERVE_SETTINGS.egressAllow,
+  dnsServers: SERVE_SETTINGS.dnsServers,
+  extraCa: SERVE_SETTINGS.extraCa,
+  logLevel: SERVE_SETTINGS.logLevel,
+};
 
 /** All settings of the command, or those named, from the environment; see `readSettings`. */
 export const parseSettings = <K extends keyof Settings = keyof Settings>(

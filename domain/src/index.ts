@@ -8,6 +8,16 @@ export {
 } from "./findings-index.ts";
 export { CAPS, COVERAGE_LIMIT, GAPS, OPEN_ACCESS, PERIMETER } from "./limits.ts";
 export { locationKey, passing, locationName, type Tested } from "./location.ts";
+export {
+  isExcluded,
+  isIncluded,
+  isSelected,
+  matches,
+  pathOf,
+  scopeText,
+  type FilterSubject,
+  type OperationFilters,
+} from "./operation-filter.ts";
 export { isWorse, retesting, type Retest, type Retested } from "./retest.ts";
 export { storableJson, storableText } from "./storable.ts";
 export { withTimeout } from "./with-timeout.ts";

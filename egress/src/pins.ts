@@ -113,8 +113,9 @@ function pinOf(
 }
 
 /** The port of the URL; with 443 also 80, to check whether plain HTTP is redirected. */
-function portsOf({ hostname, port }: URL, addresses: readonly string[], policy: EgressPolicy): number[] {
-  if (port !== "") return [Number(port)];
+function portsOf(url: URL, addresses: readonly string[], policy: EgressPolicy): number[] {
+  const { hostname, port } = url;
+  if (port !== "" || url.protocol === "http:") return [portOf(url)!];
   const plainAllowed = addresses.every((address) => policy.judge(address, 80, hostname).allowed);
   return plainAllowed ? [443, 80] : [443];
 }

@@ -49,6 +49,14 @@ describe("what a scan may have left behind", () => {
   });
 });
 
+test.each<Format>(["markdown", "html"])("the scope of a scan is told in %s", (format) => {
+  const write = (more: object): string =>
+    exportScan(completedScan([], more), format, { marks: new Map(), now });
+  const text = "Only operations that match /orders were called, and none that match DELETE.";
+  expect(write({ scope: { include: ["/orders"], exclude: ["DELETE"] } })).toContain(text);
+  expect(write({})).not.toContain("operations that match");
+});
+
 describe("what is accepted or a false positive", () => {
   test("is apart in Markdown, with the decision", () => {
     const [before, after] = exported("markdown").split("## Accepted and false positives");

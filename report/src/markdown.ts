@@ -1,5 +1,5 @@
 import { CATEGORIES, CATEGORY_KEYS, SEVERITIES, type CompletedScan, type Finding } from "@glovebox/contract";
-import { type Mark } from "@glovebox/domain";
+import { scopeText, type Mark } from "@glovebox/domain";
 import {
   categoryTitles,
   explanationOf,
@@ -28,6 +28,7 @@ export function toMarkdown(scan: CompletedScan, { marks }: Marked): string {
   const sections = [
     heading(scan, open),
     text(scan.summary ?? ""),
+    text(scopeText(scan.scope)),
     categoryTable(scan),
     ...findingSections(open),
     dismissedSection(dismissed),

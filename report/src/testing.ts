@@ -46,7 +46,7 @@ export function hostileScan(text: string): CompletedScan {
     references: { cwe: 79, owasp: text, cvss: text },
   });
   return completedScan([finding], {
-    ...{ summary: text, notes: [text], places: [text] },
+    ...{ summary: text, scope: { include: [text], exclude: [text] }, notes: [text], places: [text] },
     sideEffects: [{ operation: location, request, response, cleaned: false }],
     checks: [
       {

@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS, scanOrderSchema, type Pin } from "@glovebox/contract";
 import { expect, test } from "vitest";
-import { scanOrder, specOf } from "./order.ts";
+import { scanOrder, specOf, type OrderTerms } from "./order.ts";
 
 const pin: Pin = { host: "api.example", addresses: ["198.51.100.7"], ports: [443] };
 const target = { scanId: "scan-1", url: "https://api.example/", pins: [pin] };
@@ -20,9 +20,12 @@ test("the order of a scan keeps every term that is given", () => {
     needsSpec: true,
     only: [{ check: "ssrf/sample", location: { method: "GET", path: "/" } }],
     plan: true,
-  } as const;
+    identities: [{ name: "alice", role: "user", headers: { "x-key": "k" } }],
+    include: ["/orders/**"],
+    exclude: ["DELETE"],
+  } satisfies OrderTerms;
   const spec = specOf({ specUrl: "https://api.example/openapi.json" });
-  const order = scanOrder({ ...target, spec }, { ...terms, only: [...terms.only] });
+  const order = scanOrder({ ...target, spec }, terms);
   expect(order).toMatchObject({ ...terms, spec: { from: "url", url: "https://api.example/openapi.json" } });
 });
 

@@ -1,15 +1,14 @@
 import type { Pin, ScanOrder, ScanRequest } from "@glovebox/contract";
 
-/** What is the same for every scan of a launcher, and what only some scans have. */
-export type OrderTerms = Pick<ScanOrder, "limits"> &
-  Partial<Pick<ScanOrder, "context" | "extraCa" | "isolation" | "needsSpec" | "only" | "plan">>;
-
 export interface OrderedTarget {
   readonly scanId: string;
   readonly url: string;
   readonly spec?: ScanOrder["spec"];
   readonly pins: readonly Pin[];
 }
+
+/** What is the same for every scan of a launcher, and what only some scans have. */
+export type OrderTerms = Pick<ScanOrder, "limits"> & Partial<Omit<ScanOrder, keyof OrderedTarget | "limits">>;
 
 /** The order of a scanner. Absent and undefined terms are left out. Pure. */
 export function scanOrder({ scanId, url, spec, pins }: OrderedTarget, terms: OrderTerms): ScanOrder {

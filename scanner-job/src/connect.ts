@@ -1,5 +1,6 @@
 import type { Caller, ScanOrder } from "@glovebox/contract";
 import { Callers } from "./identities/callers.ts";
+import { selectionOf, type Selection } from "./inventory/selection.ts";
 import { createTransport, type Transport, type TransportDeps } from "./transport/transport.ts";
 import { WriteLedger } from "./writes/ledger.ts";
 
@@ -8,6 +9,8 @@ export interface Connection {
   readonly transport: Transport;
   /** What was written through it. */
   readonly writes: WriteLedger;
+  /** Which operations requests may call. */
+  readonly selection: Selection;
   /** The identities that requests may be sent as. */
   readonly callers: readonly Caller[];
   /** @throws IdentityRejected, NetworkError */
@@ -18,22 +21,28 @@ export interface Connection {
 
 /** Sends nothing yet. */
 export function connect(
-  order: Pick<ScanOrder, "url" | "identities" | "pins" | "limits" | "extraCa">,
+  order: Pick<
+    ScanOrder,
+    "url" | "spec" | "identities" | "include" | "exclude" | "pins" | "limits" | "extraCa"
+  >,
   deps: Pick<TransportDeps, "signal" | "now" | "today" | "wait">,
 ): Connection {
   const writes = new WriteLedger();
+  const selection = selectionOf(order);
   const { identities } = order;
   if (!identities) {
-    const transport = createTransport({ order, writes, ...deps });
-    return { transport, writes, callers: [], signIn: async () => {}, masked: (data) => data };
+    const transport = createTransport({ order, writes, filter: selection, ...deps });
+    return { transport, writes, selection, callers: [], signIn: async () => {}, masked: (data) => data };
   }
   const callers = new Callers(identities, { target: new URL(order.url), now: deps.now });
-  const transport = createTransport({ order, writes, callers, ...deps });
+  const transport = createTransport({ order, writes, filter: selection, callers, ...deps });
   return {
     transport,
     writes,
+    selection,
     callers: callers.all,
-    signIn: () => callers.signIn((request) => transport.send(request, { share: false })),
+    // Whoever gave the identity wants it to sign in.
+    signIn: () => callers.signIn((request) => transport.send(request, { share: false, filters: "none" })),
     masked: (data) => callers.mask.maskAll(data),
   };
 }

@@ -7,6 +7,7 @@ import { readDocument, type ApiDocument } from "./inventory/api-document.ts";
 import { isDestructive } from "./inventory/effects.ts";
 import { Explorer } from "./inventory/discovery/explorer.ts";
 import { findDocument } from "./inventory/discovery/find-document.ts";
+import { notesOnScope } from "./engine/scope.ts";
 import { Operation, type OperationFacts } from "./inventory/operation.ts";
 import { calibrationOf } from "./oracles/not-found.ts";
 import { ProbeResponse, readOf } from "./transport/exchange.ts";
@@ -42,13 +43,18 @@ export async function plan(
  */
 async function planOf(
   order: ScanOrder,
-  { transport, callers, checks }: Pick<Connection, "transport" | "callers"> & { checks: readonly Check[] },
+  {
+    transport,
+    selection,
+    callers,
+    checks,
+  }: Pick<Connection, "transport" | "selection" | "callers"> & { checks: readonly Check[] },
 ): Promise<PlanFrame[]> {
   const target = new URL(order.url);
   const send = transport.send.bind(transport);
   const given = await givenDocument({ send, target, read: readDocument }, order);
   const document = given.document ?? (order.spec ? undefined : await found(transport, target));
-  const facts = document?.operations ?? [];
+  const facts = selection.among(document?.operations ?? []);
   const operations = facts
     .filter((each) => !isDestructive(each))
     .map((each) => new Operation(target.origin, each));
@@ -57,13 +63,17 @@ async function planOf(
   return [
     ...facts.map((each) => operationFrame(each, target)),
     ...checks.map((check) => checkFrame(check, profile)),
-    ...[...given.notes, ...(document?.notes ?? [])].map(noteFrame),
+    ...[...given.notes, ...(document?.notes ?? []), ...notesOnScope(selection)].map(noteFrame),
     { frame: "plan", kind: "end", requests: transport.requestsSent, document: document !== undefined },
   ];
 }
 
 function found(transport: Transport, target: URL): Promise<ApiDocument | undefined> {
-  const explorer = new Explorer(transport.send.bind(transport), target, MAX_REQUESTS);
+  const explorer = new Explorer(
+    (request, options) => transport.send(request, { ...options, filters: "exclude" }),
+    target,
+    MAX_REQUESTS,
+  );
   return findDocument({ explorer, target, readDocument }, { entry: undefined, hints: [] });
 }
 

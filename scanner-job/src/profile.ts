@@ -16,14 +16,16 @@ import { sendPatiently } from "./transport/retries.ts";
  * @throws NetworkError, SpecUnusable, IdentityRejected
  */
 export async function profileTarget(
-  { transport, callers }: Pick<Connection, "transport" | "callers">,
+  { transport, selection, callers }: Pick<Connection, "transport" | "selection" | "callers">,
   order: ScanOrder,
 ): Promise<{ profile: TargetProfile; notes: string[]; operations: KnownOperations }> {
   const target = new URL(order.url);
   const send = sendPatiently(transport.send.bind(transport));
+  const nonce = newNonce();
+  selection.exempt(nonce);
   const entry = await send(readOf(target.href));
   const base = target.pathname.replace(/\/+$/, "");
-  const random = { origin: target.origin, base, nonce: newNonce() };
+  const random = { origin: target.origin, base, nonce };
   const { baselineCaller } = transport;
   const ofBaseline = await calibrate(send, random);
   const calibration =
@@ -31,10 +33,12 @@ export async function profileTarget(
       ? ofBaseline
       : byCaller(ofBaseline, await calibrate((request) => send({ ...request, as: ANONYMOUS }), random));
   transport.keepWhole([entry, ...calibration.missing]);
-  const { document, notes, ...inventory } = await takeInventory({ send, target, order, calibration });
+  const { document, notes, ...inventory } = await takeInventory({
+    ...{ send, target, order, calibration, selection },
+  });
   forgoThreads(); // the spec document was read in the only one
   const host = { location: { method: "GET", path: base || "/" } };
-  const operations = new KnownOperations(target.origin, inventory.operations);
+  const operations = new KnownOperations(target.origin, inventory.operations, selection);
   const routes = new Routes(operations.all);
   transport.learnRoutes((request) => routes.of(request));
   await verifyIdentities(callers, { operations: operations.all, send });

@@ -1,46 +1,13 @@
 import type { RequestListener } from "node:http";
-import { DEFAULT_LIMITS, type Report } from "@glovebox/contract";
 import { instancesOf } from "@glovebox/domain";
 import { describe, expect, test } from "vitest";
-import { CHECKS } from "./checks/index.ts";
-import { tcpReach } from "./isolation/tcp-reach.ts";
 import { percentDecoded } from "./names.ts";
-import { examineTarget } from "./scan.ts";
 import { apiDocument } from "./testing/api-document.ts";
 import { fakeApi, type FakeResponse } from "./testing/fake-api.ts";
-import { serve } from "./testing/serve.ts";
+import { scanned } from "./testing/scanned.ts";
 import { operationOf, storedTwice, storingApi } from "./testing/storing-api.ts";
 
 const TIMED_OUT = 120_000;
-
-/** The report of a whole safe scan, whether or not there is a grade. */
-async function scanned(target: RequestListener, document?: object): Promise<Report> {
-  await using server = await serve(target);
-  const { report, failure } = await examineTarget(
-    {
-      scanId: "test",
-      url: server.url,
-      pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [server.port] }],
-      limits: { ...DEFAULT_LIMITS, deadlineSeconds: 100 },
-      ...(document && { spec: { from: "text", text: JSON.stringify(document) } }),
-    },
-    {
-      checks: CHECKS,
-      onProgress: () => {},
-      onFault: (check, error) => {
-        throw new Error(`${check.id} is at fault`, { cause: error });
-      },
-      reach: tcpReach,
-      families: () => new Set(),
-      now: () => performance.now(),
-      wait: () => Promise.resolve(),
-      today: () => new Date(),
-    },
-    new AbortController().signal,
-  );
-  if (!report) throw new Error(failure?.message);
-  return report;
-}
 
 describe.concurrent("a safe scan of an API that stores everything it receives", () => {
   test.each([
@@ -93,6 +60,49 @@ test(
     expect(sideEffects).toMatchObject([{ operation: { path: "/register" }, response: { status: 0 } }]);
   },
 );
+
+describe.concurrent("a safe scan leaves the session and the account of its caller alone", () => {
+  const ENDS = [
+    "GET /logout",
+    "POST /logout",
+    "GET /connect/endsession",
+    "DELETE /session",
+    "DELETE /me",
+    "POST /account/close",
+  ];
+  const keeps = ["GET /me", "GET /session", "GET /account"];
+
+  test.each([
+    ["with a document", true],
+    ["without one", false],
+  ])("%s", { timeout: TIMED_OUT }, async (_, has) => {
+    const calls = new Set<string>();
+    const all = [...keeps, ...ENDS].map((call) => call.split(" ") as [string, string]);
+    const me = { json: { id: 7, email: "ada@larkfield.test" } };
+    const listener = fakeApi({
+      "GET /": { json: Object.fromEntries(all.map(([, path]) => [path.slice(1), path])) },
+      ...Object.fromEntries(all.map(([method, path]) => [`${method} ${path}`, me])),
+    });
+    const paths = Map.groupBy(all, ([, path]) => path);
+    const document = apiDocument(
+      Object.fromEntries(
+        [...paths].map(([path, own]) => [
+          path,
+          Object.fromEntries(own.map(([method]) => [method.toLowerCase(), {}])),
+        ]),
+      ),
+    );
+    await scanned(
+      (request, response) => {
+        calls.add(`${request.method} ${new URL(request.url!, "http://host").pathname}`);
+        listener(request, response);
+      },
+      has ? document : undefined,
+    );
+    expect(ENDS.filter((call) => calls.has(call))).toEqual([]);
+    for (const call of keeps) expect(calls).toContain(call);
+  });
+});
 
 describe.concurrent("a safe scan registers nobody", () => {
   const document = apiDocument({

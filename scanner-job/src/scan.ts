@@ -27,6 +27,8 @@ import { IdentityRejected } from "./identities/callers.ts";
 import { createIdPool } from "./inventory/id-pool.ts";
 import { createBaselineRequests } from "./inventory/baseline-requests.ts";
 import { SpecUnusable } from "./inventory/given-document.ts";
+import { NothingSelected } from "./inventory/selection.ts";
+import { notesOnScope, scopeOf } from "./engine/scope.ts";
 import { routeOf } from "./inventory/routes.ts";
 import { type IsolationDeps, proveIsolation } from "./isolation/prove-isolation.ts";
 import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
@@ -105,6 +107,7 @@ export async function examineTarget(
 /** The failure that an error means. @throws the error where it is one of the scanner itself */
 export function failureBy(error: unknown): ScanFailure {
   if (error instanceof IdentityRejected) return scanFailure("identity_rejected", `${error.message}.`);
+  if (error instanceof NothingSelected) return scanFailure("nothing_tested", error.message);
   if (error instanceof SpecUnusable) return scanFailure("spec_unusable", error.message);
   if (error instanceof NetworkError) return scanFailure(FAILURE_OF[error.kind], `${error.message}.`);
   throw error;
@@ -165,7 +168,7 @@ interface Examined {
 }
 
 function conclude(
-  { transport, writes }: Connection,
+  { transport, writes, selection }: Connection,
   order: ScanOrder,
   { profile, notes, checks, run, loss, durationMs }: Examined,
 ): Examination {
@@ -180,7 +183,13 @@ function conclude(
     tested,
     exhaustion,
     sideEffects: sideEffectsOf(writes.stored),
-    notes: [...notesOnPins(order.pins), ...notes, ...notesOnEnd(results, order.limits)],
+    notes: [
+      ...notesOnPins(order.pins),
+      ...notes,
+      ...notesOnScope(selection),
+      ...notesOnEnd(results, order.limits),
+    ],
+    scope: scopeOf(selection),
     requests: transport.requestsSent,
     durationMs,
   });

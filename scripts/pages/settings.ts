@@ -1,5 +1,5 @@
 import { KUBERNETES_SETTINGS } from "@glovebox/api/settings";
-import { SERVE_SETTINGS } from "../../cli/src/settings.ts";
+import { SCAN_SETTINGS, SERVE_SETTINGS } from "../../cli/src/settings.ts";
 import { CANARY_SETTINGS, CONTROLLER_SETTINGS } from "@glovebox/controller";
 import type { Setting, SettingsTable } from "@glovebox/settings";
 import { page, table } from "./markdown.ts";
@@ -7,6 +7,7 @@ import { page, table } from "./markdown.ts";
 /** Title of its section → settings of the program. @internal */
 export const PROGRAMS: Readonly<Record<string, SettingsTable>> = {
   "`glovebox serve`": SERVE_SETTINGS,
+  "`glovebox scan`, `verify` and `mcp`": SCAN_SETTINGS,
   "The API on Kubernetes": KUBERNETES_SETTINGS,
   "The controller": CONTROLLER_SETTINGS,
   "The canary": CANARY_SETTINGS,

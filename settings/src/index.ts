@@ -14,5 +14,5 @@ export {
 } from "./parsers.ts";
 export { SettingsError, readSettings, setting } from "./setting.ts";
 export type { Setting, SettingsOf, SettingsTable } from "./setting.ts";
-export { textValues } from "./text-values.ts";
+export { jsonValues, textValues } from "./text-values.ts";
 export { SHARED_SETTINGS } from "./shared-settings.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { textValues } from "./text-values.ts";
+import { jsonValues, textValues } from "./text-values.ts";
 
 test.each([
   ["YAML", "a:\n  - {id: 0012, day: 2027-01-31, on: true}\n"],
@@ -8,6 +8,13 @@ test.each([
   expect(textValues(text)).toEqual({ a: [{ id: "0012", day: "2027-01-31", on: "true" }] });
 });
 
-test("text that is neither is refused", () => {
-  expect(() => textValues("a: [")).toThrow();
+test.each([
+  ["YAML", "a: [0012, 2027-01-31, true, null, 'x']"],
+  ["JSON", '{"a": [12, "2027-01-31", true, null, "x"]}'],
+])("%s is read with the types of JSON, a date as text", (_, text) => {
+  expect(jsonValues(text)).toEqual({ a: [12, "2027-01-31", true, null, "x"] });
+});
+
+test.each([textValues, jsonValues])("text that is neither is refused by $name", (read) => {
+  expect(() => read("a: [")).toThrow();
 });

@@ -121,7 +121,7 @@ describe("the GitHub Action", () => {
   }, 120_000);
 
   test.each([
-    [{ url: "http://api.example.com" }, "url: must be HTTPS"],
+    [{ url: "http://8.8.8.8" }, "plain HTTP could be read"],
     [{ url: "" }, "The input url is required."],
     [{ url: "--version" }, "url: is not a valid URL"],
     [{ url: "https://api.example.com", "fail-on": "worst" }, "--fail-on: must be one of"],

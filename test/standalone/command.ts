@@ -28,10 +28,11 @@ export class GloveboxCommand {
   #stderr = "";
   #onOutput: () => void = () => {};
 
-  constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd: string = process.cwd()) {
     const inherited = { PATH: process.env["PATH"], HOME: process.env["HOME"] };
     this.#child = spawn(process.execPath, [BUNDLE, ...args], {
       env: { ...inherited, ...env },
+      cwd,
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#child.stdout!.on("data", (chunk) => this.#take(() => (this.#stdout += chunk)));

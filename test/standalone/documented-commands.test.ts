@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { blocksOf } from "../docs/markdown.ts";
 import { files, read } from "../docs/repository.ts";
 import { GloveboxCommand, glovebox, temporaryFolder } from "./command.ts";
+import { startLocalApi, type LocalApi } from "./local-api.ts";
 import { serve, type Service } from "./service.ts";
 
 /** The commands in the code blocks `sh run` of a page. */
@@ -16,10 +17,12 @@ const PAGES = files("README.md", "cli/README.md", "docs/*.md").filter((page) => 
 const folder = temporaryFolder();
 const dataDir = join(folder.path, "data");
 let service: Service;
+let local: LocalApi;
 let demo: { url: string; ca: string };
 
 beforeAll(async () => {
   service = await serve(dataDir); // what `npm start` runs, on free ports
+  local = await startLocalApi();
   const [, url] = /"url":"(https:\/\/127\.0\.0\.1:\d+)/.exec(service.printed) ?? [];
   demo = { url: url!, ca: join(dataDir, "demo", "ca.pem") };
   writeFileSync(
@@ -29,16 +32,19 @@ beforeAll(async () => {
   writeFileSync(join(folder.path, "suppressions.yaml"), "suppressions: []\n");
 });
 afterAll(async () => {
+  await local?.[Symbol.asyncDispose]();
   await service?.stop();
   folder[Symbol.dispose]();
 });
 
 /** Runs a documented command with the service and the demo target of this test instead of its hosts. */
-function run(command: string) {
-  const words = command.replace(/^npx glovebox /, "").split(" ");
-  const connects = words[0] === "scan" || words[0] === "verify";
+function run(command: string, environment: NodeJS.ProcessEnv = {}, api: LocalApi = local) {
+  const words = wordsOf(command.replace(/^npx glovebox /, ""));
+  const isLocal = words.some((word) => word.startsWith("http:"));
+  const connects = (words[0] === "scan" && !isLocal) || words[0] === "verify";
   const args = words.map((word) => {
     if (/^https:/.test(word)) return demo.url;
+    if (/^http:/.test(word)) return `http://localhost:${api.port}`;
     return /^(openapi\.yaml|glovebox\.sarif|glovebox\.html|report\.json|last-week\.json|suppressions\.yaml)$/.test(
       word,
     )
@@ -46,25 +52,42 @@ function run(command: string) {
       : word;
   });
   const trusting = connects ? ["--allow-private", "--ca", demo.ca] : [];
-  return new GloveboxCommand([...args, ...trusting], { GLOVEBOX_DATA_DIR: dataDir }).ended;
+  const env = { GLOVEBOX_DATA_DIR: dataDir, ...environment };
+  return new GloveboxCommand([...args, ...trusting], env, folder.path).ended;
 }
 
+/** The words of a shell's command line, without the quotes around them. */
+const wordsOf = (command: string): string[] =>
+  (command.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map((word) => word.replaceAll("'", ""));
+
 test("the blocks `sh run` contain only `npm start` and `npx glovebox`", () => {
-  expect(PAGES).toEqual(["README.md", "cli/README.md", "docs/accounts.md", "docs/cli.md"]);
+  expect(PAGES).toEqual([
+    "README.md",
+    "cli/README.md",
+    "docs/accounts.md",
+    "docs/cli.md",
+    "docs/identities.md",
+  ]);
   const others = PAGES.flatMap(commandsOf).filter((command) => !/^(npm start$|npx glovebox )/.test(command));
   expect(others).toEqual([]);
 });
 
 test("README.md: `npm start` prints an address and a first API key", () => {
-  const [start] = commandsOf("README.md");
-  expect(start).toBe("npm start");
+  expect(commandsOf("README.md")).toContain("npm start");
   const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
   expect(scripts["start"]).toBe("exec node cli/bin/glovebox.mjs serve");
   expect(service.printed).toMatch(/ready at http:.*[\s\S]*API key/);
 });
 
 describe("docs/cli.md", () => {
-  const [scan, plan, pipeline, again, exported, verify, diff] = commandsOf("docs/cli.md");
+  const [localScan, scan, plan, limited, pipeline, again, exported, verify, diff] = commandsOf("docs/cli.md");
+
+  test("the first command scans a server on this machine", async () => {
+    expect(await run(localScan!)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^http:\/\/localhost:.*\nScore \d+ of 100/),
+    });
+  });
 
   test("the scan command prints a table", async () => {
     expect(await run(scan!)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Score \d+ of 100/m) });
@@ -74,6 +97,15 @@ describe("docs/cli.md", () => {
     expect(await run(plan!)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("Called only so that they cannot succeed"),
+    });
+  });
+
+  test("limits a scan to what --include and --exclude say", async () => {
+    expect(await run(limited!)).toMatchObject({
+      code: 2, // the document of this test has no orders
+      stderr: expect.stringContaining(
+        "`include` and `exclude` leave none of the operations of the OpenAPI document (1)",
+      ),
     });
   });
 
@@ -104,7 +136,7 @@ describe("docs/cli.md", () => {
 });
 
 test("README.md and cli/README.md contain commands of docs/cli.md only", () => {
-  const [, ...others] = commandsOf("README.md");
+  const others = commandsOf("README.md").filter((command) => command !== "npm start");
   expect(commandsOf("docs/cli.md")).toEqual(
     expect.arrayContaining([...others, ...commandsOf("cli/README.md")]),
   );
@@ -119,6 +151,48 @@ describe("docs/accounts.md", () => {
     const [, id = ""] = /^(\S+) +ci /m.exec(listed.stdout) ?? [];
     const revoked = await run(revoke!.replace(/[\da-f-]{36}$/, id));
     expect(revoked).toMatchObject({ code: 0, stdout: `${id} is revoked.\n` });
+  });
+});
+
+describe("docs/identities.md", () => {
+  const page = read("docs/identities.md");
+  const [identities, signIn] = blocksOf(page).filter(({ language }) => language === "yaml");
+  const secrets = {
+    TOKEN: "token-of-the-variable-1f0c",
+    ALICE_TOKEN: "token-of-alice-8d2e",
+    ADMIN_KEY: "key-of-the-administrator-77b1",
+    ALICE_PASSWORD: "password-of-alice-c40a",
+  };
+  const ofBob = "session-of-bob-3e9f";
+  const all = [...Object.values(secrets), ofBob];
+  const login = { email: "alice@example.com", password: secrets.ALICE_PASSWORD };
+  const [byHeader, byFile, bySignIn] = commandsOf("docs/identities.md");
+
+  beforeAll(() => {
+    writeFileSync(join(folder.path, "identities.yaml"), identities!.text);
+    writeFileSync(join(folder.path, "sign-in.yaml"), signIn!.text);
+    writeFileSync(join(folder.path, "bob-session.txt"), `${ofBob}\n`);
+  });
+
+  test.each([
+    ["with a header", byHeader!, [secrets.TOKEN]],
+    ["with a file", byFile!, [secrets.ALICE_TOKEN, ofBob, secrets.ADMIN_KEY]],
+    ["with a sign-in", bySignIn!, ["token-that-the-sign-in-returns-5a61"]],
+  ])("%s, scans what is behind the sign-in, and shows no secret", async (_, command, tokens) => {
+    await using api = await startLocalApi({ tokens, login });
+    const file = join(folder.path, "signed-in.json");
+    const reported = `${command} --format json --output ${file} --format table`;
+    const { code, stdout, stderr } = await run(reported, secrets, api);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(api.requests).toContain("GET /orders/1 200");
+    const report = readFileSync(file, "utf8");
+    for (const secret of [...all, ...tokens]) expect(stdout + report).not.toContain(secret);
+  });
+
+  test("shows the error of a variable that is missing", async () => {
+    const { TOKEN: _, ALICE_TOKEN: __, ...others } = secrets;
+    const message = blocksOf(page).find(({ language }) => language === "text")!.text;
+    expect(await run(byFile!, others)).toEqual({ code: 2, stdout: "", stderr: message });
   });
 });
 

@@ -4,6 +4,7 @@ import { scanSchema } from "@glovebox/contract";
 import { startDemo, type Demo } from "@glovebox/demo";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GloveboxCommand, glovebox, temporaryFolder } from "./command.ts";
+import { startLocalApi } from "./local-api.ts";
 import { startBlockingTarget } from "./blocking-target.ts";
 
 const folder = temporaryFolder();
@@ -37,6 +38,31 @@ describe("glovebox scan", () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
     const result = scanSchema.parse(JSON.parse(readFileSync(file, "utf8")));
     expect(result).toMatchObject({ status: "completed", url: `${demo.url}/` });
+  });
+
+  test("scans a server on this machine over plain HTTP, and does not assess encryption", async () => {
+    await using local = await startLocalApi();
+    const file = join(folder.path, "local.json");
+    const url = `http://localhost:${local.port}`;
+    const { code, stderr } = await glovebox("scan", url, "--format", "json", "--output", file);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const result = scanSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+    expect(result).toMatchObject({
+      ...{ status: "completed", url: `${url}/` },
+      categories: { encryption: { assessed: false, reason: expect.stringContaining("TLS") } },
+    });
+    expect(local.requests).toContain("GET /orders/1 200");
+    expect(await glovebox("verify", file)).toMatchObject({ stdout: expect.stringContaining("Confirmed: ") });
+  });
+
+  test("calls no operation that --exclude names, and says so", async () => {
+    await using local = await startLocalApi();
+    const url = `http://localhost:${local.port}`;
+    const { code, stdout } = await glovebox("scan", url, "--exclude", "/orders/**", "--exclude", "DELETE");
+    expect(code).toBe(0);
+    expect(stdout).toContain("Only some operations were called, and none that match /orders/**, DELETE.");
+    expect(local.requests).toContain("GET /customers 200");
+    expect(local.requests.filter((request) => /^DELETE|\/orders/.test(request))).toEqual([]);
   });
 
   test("uses an OpenAPI document from a file", async () => {
@@ -96,7 +122,31 @@ describe("glovebox scan", () => {
       () => ["scan", "https://127.0.0.1:1/", "--allow-private"],
       /refused the connection/,
     ],
-    ["an address that is not HTTPS", () => ["scan", "http://127.0.0.1/"], /^glovebox: url: must be HTTPS$/m],
+    [
+      "a public address without TLS",
+      () => ["scan", "http://8.8.8.8/"],
+      /http:\/\/8\.8\.8\.8 is refused: plain HTTP .*GLOVEBOX_EGRESS_ALLOW/,
+    ],
+    [
+      "an address that is not of HTTP",
+      () => ["scan", "ftp://127.0.0.1/"],
+      /^glovebox: url: must be an https:\/\/ or http:\/\/ address$/m,
+    ],
+    [
+      "a header whose variable is not set",
+      () => ["scan", demo.url, "-H", "Authorization: Bearer env:NO_SUCH"],
+      /^glovebox: --header: identity default: headers.Authorization: the variable NO_SUCH is not set$/m,
+    ],
+    [
+      "a file of identities that is none",
+      () => ["scan", demo.url, "--identity-file", ca],
+      /^glovebox: --identity-file: .*ca\.pem: must have the key `identities`$/m,
+    ],
+    [
+      "credentials for a model that may choose the host",
+      () => ["mcp", "-H", "X-Key: k", "--allow-scan", "a.example", "--allow-scan", "b.example"],
+      /--allow-scan: must name one host only where scans have identities/,
+    ],
     ["a missing argument", () => ["scan"], /missing required argument 'url'/],
     ["an unknown option", () => ["scan", "--nonsense"], /unknown option '--nonsense'/],
     ["an unknown command", () => ["skan"], /unknown command 'skan'/],

@@ -1,18 +1,19 @@
 import { parseTargetUrl } from "@glovebox/contract";
 import type { Command } from "commander";
-import { collected, parseOption } from "../command-line.ts";
+import { UserError, collected, parseOption } from "../command-line.ts";
+import { readIdentities } from "../identities/identities.ts";
 import { readReport } from "../report/read-report.ts";
-import { parseScanOptions, type RawScanOptions } from "../scan/options.ts";
+import { parseScanOptions } from "../scan/options.ts";
+import { withCallerOptions, type RawCallerOptions } from "../scan/shared-options.ts";
 import { scanHere } from "../scan/scan-here.ts";
 
-interface RawMcpOptions extends Pick<RawScanOptions, "allowPrivate" | "ca"> {
+interface RawMcpOptions extends RawCallerOptions {
   readonly allowScan?: readonly string[];
 }
 
 /** `glovebox mcp`: the tools of the Model Context Protocol on standard input and output. */
 export function addMcpCommand(program: Command): void {
-  program
-    .command("mcp")
+  withCallerOptions(program.command("mcp"))
     .description(
       "serve scans and findings to a model over standard input and output (Model Context Protocol)",
     )
@@ -22,8 +23,6 @@ export function addMcpCommand(program: Command): void {
       "a host that the model may scan, such as api.example.com or 127.0.0.1:8443; may be repeated",
       collected,
     )
-    .option("--allow-private", "allow private addresses (never a cloud's metadata service)")
-    .option("--ca <file>", "additional certificate authority (PEM) to trust")
     .addHelpText("after", "\nWithout --allow-scan the tools only read, and send nothing.")
     .action(async (paths: string[], raw: RawMcpOptions) => {
       await serve(paths, raw);
@@ -33,6 +32,9 @@ export function addMcpCommand(program: Command): void {
 async function serve(paths: readonly string[], { allowScan = [], ...given }: RawMcpOptions): Promise<void> {
   const reports = paths.map(readReport);
   const hosts = new Set(allowScan.map((host) => parseOption("--allow-scan", host, hostName)));
+  // The model chooses among the hosts, and would choose who gets the credentials.
+  if (hosts.size > 1 && readIdentities(given, { environment: process.env }))
+    throw new UserError("--allow-scan: must name one host only where scans have identities");
   const interrupt = new AbortController();
   // Only here: other commands do not need what they import.
   const { serveMcpOverStdio } = await import("@glovebox/api/mcp");
@@ -41,12 +43,16 @@ async function serve(paths: readonly string[], { allowScan = [], ...given }: Raw
     localCommands({
       ...{ reports, hosts },
       optionsOf: ({ url, specUrl, context }) =>
-        parseScanOptions(url, {
-          ...given,
-          // An address, never a path: the model must not name files of this machine.
-          ...(specUrl !== undefined && { spec: parseTargetUrl("specUrl", specUrl).href }),
-          ...(context !== undefined && { context }),
-        }),
+        parseScanOptions(
+          url,
+          {
+            ...given,
+            // An address, never a path: the model must not name files of this machine.
+            ...(specUrl !== undefined && { spec: parseTargetUrl("specUrl", specUrl).href }),
+            ...(context !== undefined && { context }),
+          },
+          process.env,
+        ),
       scan: (options) => scanHere(options, { signal: interrupt.signal }),
       now: () => new Date(),
     }),

@@ -9,6 +9,7 @@ import { judge, parseScanOptions, type RawScanOptions, type ScanOptions } from "
 import { collected } from "../command-line.ts";
 import { parseReports } from "../scan/reports.ts";
 import { planFrom, renderPlan } from "../scan/plan.ts";
+import { withCallerOptions } from "../scan/shared-options.ts";
 import { reasonOf, scanHere } from "../scan/scan-here.ts";
 
 const EXIT_FAILED = 2;
@@ -16,10 +17,12 @@ const EXIT_CODES = { met: 0, missed: 1, "too little tested": 3 } as const;
 
 /** `glovebox scan`: one scan, with no server and no database. */
 export function addScanCommand(program: Command): void {
-  program
-    .command("scan")
-    .description("scan an HTTPS API and print what was found")
-    .argument("<url>", "address of the API; HTTPS")
+  withCallerOptions(program.command("scan"))
+    .description("scan an HTTP API and print what was found")
+    .argument(
+      "<url>",
+      "address of the API: https://, or http:// of this machine and of addresses that are allowed",
+    )
     .option("--spec <url|file>", "OpenAPI or Swagger document, JSON or YAML")
     .option("--context <context>", "what the API is for: financial, medical, public or internal")
     .option(
@@ -45,8 +48,6 @@ export function addScanCommand(program: Command): void {
       "--suppressions <file>",
       "findings that do not count either (YAML or JSON: id, reason and expires of each)",
     )
-    .option("--allow-private", "allow private addresses (never a cloud's metadata service)")
-    .option("--ca <file>", "additional certificate authority (PEM) to trust")
     .option("--max-requests <n>", "maximum number of requests")
     .option(
       "--max-requests-per-operation <n>",
@@ -58,7 +59,7 @@ export function addScanCommand(program: Command): void {
       "\nExits with 0 when clean, 1 when a threshold is missed, 2 when the scan failed, 3 when too little was tested to meet a threshold.",
     )
     .action(async (url: string, raw: RawScanOptions) => {
-      const options = parseScanOptions(url, raw);
+      const options = parseScanOptions(url, raw, process.env);
       process.exitCode = await (options.plan ? plan(raw, options) : scan(options));
     });
 }

@@ -6,6 +6,7 @@ import { printFor, write } from "../report/output.ts";
 import { readReport } from "../report/read-report.ts";
 import { parseScanOptions, type RawScanOptions, type ScanOptions } from "../scan/options.ts";
 import { parseReports } from "../scan/reports.ts";
+import { withCallerOptions, type RawCallerOptions } from "../scan/shared-options.ts";
 import { reasonOf, scanHere } from "../scan/scan-here.ts";
 import {
   exitCodeOf,
@@ -23,23 +24,21 @@ const COLOURS = {
   gone: "green",
 } as const satisfies Record<(typeof RESULTS)[number], string>;
 
-type RawVerifyOptions = Pick<
-  RawScanOptions,
-  "spec" | "context" | "allowPrivate" | "ca" | "maxRequests" | "timeout"
-> & { readonly format: string; readonly output?: string };
+type RawVerifyOptions = RawCallerOptions &
+  Pick<RawScanOptions, "spec" | "context" | "maxRequests" | "timeout"> & {
+    readonly format: string;
+    readonly output?: string;
+  };
 
 /** `glovebox verify`: the checks that found something, once more at the same locations. */
 export function addVerifyCommand(program: Command): void {
-  program
-    .command("verify")
+  withCallerOptions(program.command("verify"))
     .description("retest the findings of a report: confirmed, changed, gone or not reachable")
     .argument("<report>", "the output of `scan --format json`, or the Scan of the REST API")
     .option("--spec <url|file>", "the OpenAPI document of the scan")
     .option("--context <context>", "the context of the scan")
     .option("--format <format>", "table for people, json for machines", "table")
     .option("--output <file>", "write the result to a file instead of stdout")
-    .option("--allow-private", "allow private addresses (never a cloud's metadata service)")
-    .option("--ca <file>", "additional certificate authority (PEM) to trust")
     .option("--max-requests <n>", "maximum number of requests")
     .option("--timeout <seconds>", "maximum duration in seconds")
     .addHelpText(
@@ -58,7 +57,10 @@ async function verify(report: CompletedScan, raw: RawVerifyOptions): Promise<num
     "table",
     "json",
   ]);
-  const options: ScanOptions = { ...parseScanOptions(report.url, given), only: recheckOf(report) };
+  const options: ScanOptions = {
+    ...parseScanOptions(report.url, given, process.env),
+    only: recheckOf(report),
+  };
   if (options.only?.length === 0) {
     write("The report has no findings.\n", written.output);
     return 0;

@@ -16,6 +16,7 @@ import {
   type ScanSummary,
 } from "@glovebox/contract";
 import { withTimeout } from "@glovebox/domain";
+import { portOf } from "@glovebox/egress";
 import { recheckOf, verificationOf } from "../verify/verification.ts";
 import type { ScanOptions } from "../scan/options.ts";
 
@@ -71,7 +72,9 @@ async function completed(scans: LocalScans, id: string): Promise<CompletedScan> 
 function allowed({ hosts, optionsOf }: LocalDeps, request: ScanRequest): ScanOptions {
   const options = optionsOf(request);
   const urls = [options.url, ...(options.spec?.from === "url" ? [new URL(options.spec.url)] : [])];
-  const other = urls.find(({ host }) => !hosts.has(host));
+  const other = urls.find(
+    (url) => !hosts.has(url.protocol === "http:" ? `${url.hostname}:${portOf(url)}` : url.host),
+  );
   if (other) throw new ToolError(`${other.host} may not be scanned: --allow-scan does not name it.`);
   return options;
 }

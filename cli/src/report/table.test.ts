@@ -39,6 +39,13 @@ const linesFrom = (text: string, start: string): string[] => {
 };
 
 describe("the table", () => {
+  test("tells which operations the scan was limited to", () => {
+    const scan = { ...scanWith([]), scope: { exclude: ["DELETE", "/billing/**"] } };
+    expect(table(scan)).toContain(
+      "\n\nOnly some operations were called, and none that match DELETE, /billing/**.\n\n",
+    );
+  });
+
   test("opens with score and summary, then categories, findings by weakness, notes and effort", () => {
     expect(table(scanWith([FINDING], { notes: ["The spec could not be read."] })))
       .toBe(`https://api.example.com/

@@ -6,7 +6,7 @@ import {
   type Finding,
   type Instance,
 } from "@glovebox/contract";
-import { instancesOf, locationName } from "@glovebox/domain";
+import { instancesOf, locationName, scopeText } from "@glovebox/domain";
 import { SIDE_EFFECTS, counted, narrowed, plainText, severitiesText, sideEffectText } from "@glovebox/report";
 import { findingLines, locationLines } from "./finding-lines.ts";
 import type { Accepted } from "./suppressions.ts";
@@ -20,6 +20,7 @@ export function renderTable(scan: CompletedScan, print: Print, accepted: Accepte
   const sections = [
     heading(scan, print),
     wrapped(scan.summary ?? "", print),
+    wrapped(scopeText(scan.scope), print),
     categories(scan, print),
     findingsSection({ shown, information }, print),
     print.verbose ? section("For information", information, print) : informationBlock(information, print),

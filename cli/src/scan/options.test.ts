@@ -49,14 +49,10 @@ describe("options of glovebox scan", () => {
   });
 
   test.each<[string, Parameters<typeof parseScanOptions>[1], string]>([
-    ["http://api.example.com", {}, "url: must be HTTPS"],
+    ["ftp://api.example.com", {}, "url: must be an https:// or http:// address"],
     ["api.example.com", {}, "url: is not a valid URL"],
-    [URL_OF_API, { spec: "http://api.example.com/spec" }, "--spec: must be HTTPS"],
-    [
-      URL_OF_API,
-      { spec: "/no/such.yaml" },
-      "--spec: /no/such.yaml is neither an https:// address nor a file",
-    ],
+    [URL_OF_API, { spec: "ftp://api.example.com/spec" }, "--spec: must be an https:// or http:// address"],
+    [URL_OF_API, { spec: "/no/such.yaml" }, "--spec: /no/such.yaml is neither an address nor a file"],
     [URL_OF_API, { spec: import.meta.dirname }, `--spec: ${import.meta.dirname} is a directory, not a file`],
     [URL_OF_API, { context: "home" }, "--context: must be one of financial, medical, public, internal"],
     [
@@ -78,6 +74,13 @@ describe("options of glovebox scan", () => {
       { maxRequestsPerOperation: "9" },
       "--max-requests-per-operation: must be a whole number from 10 to 1000",
     ],
+    [URL_OF_API, { header: ["x"] }, "--header: must be 'Name: value'"],
+    [
+      URL_OF_API,
+      { exclude: ["DELETE", "delete /orders"] },
+      "--exclude: delete /orders must be a method, a path, both, `tag:` or `id:`, as `POST /orders/*`",
+    ],
+    [URL_OF_API, { include: Array(51).fill("GET") }, "--include: must not be more than 50"],
     [URL_OF_API, { timeout: "1e3" }, "--timeout: must be a whole number from 1 to 3600"],
   ])("%s with %o is refused: %s", (url, raw, message) => {
     expect(() => parseScanOptions(url, raw)).toThrow(new UserError(message));

@@ -5,6 +5,7 @@ import {
   DEFAULT_LIMITS,
   MAX_SPEC_BYTES,
   SEVERITIES,
+  operationFiltersSchema,
   readTargetUrl,
   type Instance,
   type Report,
@@ -17,12 +18,15 @@ import { documentLines, type SourceDocument } from "@glovebox/report";
 import { wholeNumber } from "@glovebox/settings";
 import { readCertificates } from "../certificates.ts";
 import { UserError, choice, parseOption } from "../command-line.ts";
+import { readIdentities, type RawIdentityOptions } from "../identities/identities.ts";
 import { readReport } from "../report/read-report.ts";
 import { readSuppressions, type Accepted, type Suppression } from "../report/suppressions.ts";
 import { SCAN_FORMATS, parseReports, type Written } from "./reports.ts";
 
 /** Options of `glovebox scan` as the command line gives them. */
-export interface RawScanOptions {
+export interface RawScanOptions extends RawIdentityOptions {
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
   readonly spec?: string;
   readonly context?: string;
   readonly format?: readonly string[];
@@ -75,10 +79,17 @@ export interface ScanOptions {
   readonly suppressions: readonly Suppression[];
   /** What to examine, where it is not everything. */
   readonly only?: ScanOrder["only"];
+  readonly identities: ScanOrder["identities"];
+  readonly include: ScanOrder["include"];
+  readonly exclude: ScanOrder["exclude"];
 }
 
 /** @throws UserError that names the option and the reason. */
-export function parseScanOptions(url: string, raw: RawScanOptions): ScanOptions {
+export function parseScanOptions(
+  url: string,
+  raw: RawScanOptions,
+  environment: NodeJS.ProcessEnv = {},
+): ScanOptions {
   const target = targetUrl("url", url);
   const spec = raw.spec === undefined ? undefined : parseSpec(raw.spec);
   return {
@@ -86,6 +97,9 @@ export function parseScanOptions(url: string, raw: RawScanOptions): ScanOptions 
     spec,
     specName: raw.spec,
     context: parseOption("--context", raw.context, choice(CONTEXTS)),
+    identities: readIdentities(raw, { environment }),
+    include: filters("--include", raw.include),
+    exclude: filters("--exclude", raw.exclude),
     reports: parseReports(raw, SCAN_FORMATS),
     document: spec?.from === "text" ? sourceDocument(raw.spec!, spec.text) : undefined,
     thresholds: {
@@ -95,20 +109,32 @@ export function parseScanOptions(url: string, raw: RawScanOptions): ScanOptions 
     },
     allowPrivate: raw.allowPrivate ?? false,
     ca: parseOption("--ca", raw.ca, readCertificates),
-    limits: {
-      deadlineSeconds:
-        parseOption("--timeout", raw.timeout, wholeNumber(1, 3600)) ?? DEFAULT_LIMITS.deadlineSeconds,
-      maxRequests:
-        parseOption("--max-requests", raw.maxRequests, wholeNumber(1, 100_000)) ?? DEFAULT_LIMITS.maxRequests,
-      maxRequestsPerOperation:
-        parseOption("--max-requests-per-operation", raw.maxRequestsPerOperation, wholeNumber(10, 1_000)) ??
-        DEFAULT_LIMITS.maxRequestsPerOperation,
-    },
+    limits: limitsOf(raw),
     verbose: raw.verbose ?? false,
     plan: raw.plan ?? false,
     baseline: raw.baseline === undefined ? [] : readReport(raw.baseline).findings.flatMap(instancesOf),
     suppressions: parseOption("--suppressions", raw.suppressions, readSuppressions) ?? [],
   };
+}
+
+function limitsOf(raw: RawScanOptions): ScanOrder["limits"] {
+  return {
+    deadlineSeconds:
+      parseOption("--timeout", raw.timeout, wholeNumber(1, 3600)) ?? DEFAULT_LIMITS.deadlineSeconds,
+    maxRequests:
+      parseOption("--max-requests", raw.maxRequests, wholeNumber(1, 100_000)) ?? DEFAULT_LIMITS.maxRequests,
+    maxRequestsPerOperation:
+      parseOption("--max-requests-per-operation", raw.maxRequestsPerOperation, wholeNumber(10, 1_000)) ??
+      DEFAULT_LIMITS.maxRequestsPerOperation,
+  };
+}
+
+function filters(option: string, texts: readonly string[] | undefined): ScanOrder["include"] {
+  if (texts === undefined) return undefined;
+  const parsed = operationFiltersSchema.safeParse(texts);
+  if (parsed.success) return parsed.data;
+  const { path, message } = parsed.error.issues[0]!;
+  throw new UserError(`${option}: ${typeof path[0] === "number" ? `${texts[path[0]]} ` : ""}${message}`);
 }
 
 function shareOfOne(value: string): number {
@@ -130,7 +156,7 @@ function sourceDocument(file: string, text: string): SourceDocument | undefined 
 
 function readSpec(path: string): string {
   const file = statSync(path, { throwIfNoEntry: false });
-  if (!file) throw new Error(`${path} is neither an https:// address nor a file`);
+  if (!file) throw new Error(`${path} is neither an address nor a file`);
   if (file.isDirectory()) throw new Error(`${path} is a directory, not a file`);
   if (file.size > MAX_SPEC_BYTES)
     throw new Error(`${path} is larger than ${MAX_SPEC_BYTES / 1024 / 1024} MiB`);
@@ -142,7 +168,7 @@ function readSpec(path: string): string {
 }
 
 function targetUrl(name: "url" | "--spec", value: string): URL {
-  const read = readTargetUrl(value);
+  const read = readTargetUrl(value, "https or http");
   if (typeof read === "string") throw new UserError(`${name}: ${read}`);
   return read;
 }

@@ -1,9 +1,10 @@
 import { OutcomeReader } from "@glovebox/scan-run";
 import { type Scan } from "@glovebox/contract";
 import { systemLookup } from "@glovebox/egress";
+import { readSettings } from "@glovebox/settings";
 import { ownScanner } from "../scanner/program.ts";
 import { runScanner } from "../scanner/run-scanner.ts";
-import { parseSettings } from "../settings.ts";
+import { SCAN_SETTINGS } from "../settings.ts";
 import type { ScanOptions } from "./options.ts";
 import { progressLine } from "./progress.ts";
 import { scanOnce, type ScanOnceDeps } from "./scan-once.ts";
@@ -15,7 +16,7 @@ export async function scanHere(
   options: ScanOptions,
   { onPlan, signal = abortOnSignal() }: Partial<Pick<ScanOnceDeps, "onPlan" | "signal">> = {},
 ): Promise<Scan> {
-  const { settings } = parseSettings(process.env, ["egressAllow", "dnsServers", "extraCa", "logLevel"]);
+  const { settings } = readSettings(SCAN_SETTINGS, process.env);
   const progress = progressLine(process.stderr, () => performance.now());
   const scanner = {
     program: ownScanner(),
@@ -52,12 +53,9 @@ function abortOnSignal(): AbortSignal {
 /** Why a scan has no report, with what the operator can do. */
 export function reasonOf(
   result: Exclude<Scan, { status: "completed" }>,
-  { allowPrivate, specName = "" }: Pick<ScanOptions, "allowPrivate" | "specName">,
+  { specName = "" }: Pick<ScanOptions, "specName">,
 ): string {
   if (result.status === "processing") return "it has not ended.";
   const { code, message } = result.error;
-  if (code === "spec_unusable") return `--spec: ${specName}: ${message}`;
-  return code === "egress_refused" && !allowPrivate
-    ? `${message} --allow-private allows private addresses.`
-    : message;
+  return code === "spec_unusable" ? `--spec: ${specName}: ${message}` : message;
 }

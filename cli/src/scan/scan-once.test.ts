@@ -46,6 +46,34 @@ describe("a scan without a service", () => {
   });
 
   test.each([
+    ["http://localhost:3000/", {}, [3000]],
+    ["http://127.0.0.1/", {}, [80]],
+    ["http://[::1]:8080/", {}, [8080]],
+    ["http://10.1.2.3:81/", { allowPrivate: true }, [81]],
+    ["http://api.corp/", { allowPrivate: true }, [80]],
+  ])("%s is scanned over plain HTTP with %j", async (url, raw, ports) => {
+    const { orders } = await scan(url, raw);
+    expect(orders).toMatchObject([{ url, pins: [{ ports }] }]);
+  });
+
+  test.each([
+    ["http://api.example.com/", {}, "http://api.example.com is refused: plain HTTP could be read"],
+    ["http://api.example.com/", { allowPrivate: true }, "http://api.example.com is refused: plain HTTP"],
+    ["http://10.1.2.3/", {}, "The host 10.1.2.3 is refused: private. --allow-private allows"],
+    ["http://rebound.example.com/", { allowPrivate: true }, "The host rebound.example.com is refused"],
+    [
+      "http://localhost:3000/",
+      { spec: "http://api.example.com/openapi.json" },
+      "http://api.example.com is refused: plain HTTP",
+    ],
+  ])("%s is not scanned over plain HTTP with %j", async (url, raw, message) => {
+    const { result, orders } = await scan(url, raw);
+    expect(result).toMatchObject({ status: "failed", error: { code: "egress_refused" } });
+    expect(result.status === "failed" && result.error.message).toContain(message);
+    expect(orders).toEqual([]);
+  });
+
+  test.each([
     "https://169.254.169.254/",
     "https://2852039166/",
     "https://[::ffff:169.254.169.254]/",
@@ -77,6 +105,9 @@ describe("a scan without a service", () => {
       maxRequests: "50",
       maxRequestsPerOperation: "180",
       timeout: "60",
+      header: ["X-Api-Key: k"],
+      include: ["/orders/**"],
+      exclude: ["DELETE", "tag:billing"],
     };
     const { orders } = await scan("https://api.example.com/v1", raw);
     expect(orders).toEqual([
@@ -86,6 +117,9 @@ describe("a scan without a service", () => {
         spec: { from: "url", url: "https://api.example.com/spec" },
         needsSpec: true,
         context: "medical",
+        identities: [{ name: "default", role: "user", headers: { "X-Api-Key": "k" } }],
+        include: ["/orders/**"],
+        exclude: ["DELETE", "tag:billing"],
         pins: [{ host: "api.example.com", addresses: ["8.8.8.8"], ports: [443, 80] }],
         limits: { deadlineSeconds: 60, maxRequests: 50, maxRequestsPerOperation: 180 },
       },

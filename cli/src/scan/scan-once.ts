@@ -1,4 +1,12 @@
-import { UNASSESSED, newScanId, type Pin, type Report, type Scan, type ScanOrder } from "@glovebox/contract";
+import {
+  UNASSESSED,
+  hostOf,
+  newScanId,
+  type Pin,
+  type Report,
+  type Scan,
+  type ScanOrder,
+} from "@glovebox/contract";
 import {
   failedOutcome,
   scanOrder,
@@ -8,6 +16,9 @@ import {
 } from "@glovebox/scan-run";
 import {
   createEgressPolicy,
+  loopbackAllowance,
+  plainHttpRefusal,
+  portOf,
   parseHostAddress,
   pinTarget,
   type EgressAllowance,
@@ -39,11 +50,20 @@ export async function scanOnce(options: ScanOptions, deps: ScanOnceDeps): Promis
 async function runScan(options: ScanOptions, scanId: string, deps: ScanOnceDeps): Promise<DeliveredOutcome> {
   const target = options.url;
   const spec = options.spec?.from === "url" ? new URL(options.spec.url) : undefined;
-  const policy = createEgressPolicy({
-    allow: [...deps.allow, ...(options.allowPrivate ? everyPrivate(spec ? [target, spec] : [target]) : [])],
-  });
+  const urls = spec ? [target, spec] : [target];
+  const { allowPrivate } = options;
+  const local = allowPrivate ? everyPrivate(urls) : urls.flatMap(loopbackAllowance);
+  const policy = createEgressPolicy({ allow: [...deps.allow, ...local] });
   const pinned = await pinTarget({ target, spec }, { policy, lookup: deps.lookup });
-  if (!pinned.ok) return failedOutcome(pinned.code, `${pinned.message}.`);
+  if (!pinned.ok) {
+    const hint = pinned.code === "egress_refused" && !allowPrivate ? ALLOW_PRIVATE : "";
+    return failedOutcome(pinned.code, `${pinned.message}.${hint}`);
+  }
+  for (const url of urls) {
+    const pin = pinned.pins.find(({ host }) => host === hostOf(url));
+    const refusal = pin && plainHttpRefusal(url, pin, { allow: deps.allow, allowPrivate });
+    if (refusal) return failedOutcome("egress_refused", `${url.origin} is refused: ${refusal}.`);
+  }
 
   const order = orderOf(options, scanId, { pins: pinned.pins, extraCa: deps.extraCa });
   const { onProgress, onPlan, signal } = deps;
@@ -51,16 +71,18 @@ async function runScan(options: ScanOptions, scanId: string, deps: ScanOnceDeps)
   return ending.how === "aborted" ? failedOutcome("cancelled") : outcomeOfRun(ending);
 }
 
+const ALLOW_PRIVATE = " --allow-private allows private addresses.";
+
 function orderOf(
   options: ScanOptions,
   scanId: string,
   { pins, extraCa }: { readonly pins: readonly Pin[]; readonly extraCa: string | undefined },
 ): ScanOrder {
-  const { url, spec, context, only, limits } = options;
+  const { url, spec, context, only, limits, identities, include, exclude } = options;
   return scanOrder(
     { scanId, url: url.href, spec, pins },
     {
-      ...{ context, only, limits },
+      ...{ context, only, limits, identities, include, exclude },
       extraCa: [extraCa, options.ca].filter((pem) => pem !== undefined).join("") || undefined,
       needsSpec: spec && true,
       plan: options.plan || undefined,
@@ -73,9 +95,9 @@ function orderOf(
  * an entry for the exact address, so addresses are not listed here.
  */
 function everyPrivate(urls: readonly URL[]): EgressAllowance[] {
-  const names = urls.flatMap(({ hostname, port }): EgressAllowance[] => {
-    const host = parseHostAddress(hostname);
-    return host.kind === "name" ? [{ kind: "endpoint", host: host.name, port: Number(port || 443) }] : [];
+  const names = urls.flatMap((url): EgressAllowance[] => {
+    const host = parseHostAddress(url.hostname);
+    return host.kind === "name" ? [{ kind: "endpoint", host: host.name, port: portOf(url)! }] : [];
   });
   return [{ kind: "range", cidr: "0.0.0.0/0" }, { kind: "range", cidr: "::/0" }, ...names];
 }

@@ -159,6 +159,9 @@ export const sideEffectSchema = z
   .meta({ id: "SideEffect" });
 export type SideEffect = z.infer<typeof sideEffectSchema>;
 
+/** Filters of operations, as in the order of the scan. */
+const filters = z.array(z.string().max(500)).max(50);
+
 /** What a scan delivers: the assessment fields of a completed Scan. */
 export const reportSchema = z
   .object({
@@ -188,6 +191,16 @@ export const reportSchema = z
       description:
         "What the scan may have left behind: at most one request for each operation that accepted what it should refuse. Absent in older reports",
     }),
+    scope: z
+      .object({
+        include: filters.optional(),
+        exclude: filters.optional(),
+        leftOut: z.int().min(0).optional().meta({ description: "Known operations that they left out" }),
+      })
+      .optional()
+      .meta({
+        description: "Which operations were called, where the scan was limited to some; absent otherwise",
+      }),
     notes: z
       .array(z.string())
       .meta({ description: "Notes for the reader, such as an unusable spec document" }),

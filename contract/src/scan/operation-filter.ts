@@ -19,4 +19,6 @@ export const operationFilterSchema = z
     example: "POST /orders/*",
   });
 
-export const operationFiltersSchema = z.array(operationFilterSchema).max(MAX_FILTERS);
+export const operationFiltersSchema = z
+  .array(operationFilterSchema)
+  .max(MAX_FILTERS, `must not be more than ${MAX_FILTERS}`);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../errors.ts";
-import { MAX_URL_LENGTH, parseTargetUrl } from "./target-url.ts";
+import { MAX_URL_LENGTH, parseTargetUrl, readTargetUrl } from "./target-url.ts";
 
 const CONTROL = "contains a space, a backslash or a control character";
 const NO_URL = "is not a valid URL";
@@ -168,5 +168,25 @@ describe("parseTargetUrl on any value", () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe("the address of a target of the command line", () => {
+  test.each([
+    ["http://LOCALHOST:3000", "http://localhost:3000/"],
+    ["http://127.0.0.1:80/a?b", "http://127.0.0.1/a?b"],
+    ["https://api.example.com", "https://api.example.com/"],
+  ])("%s is read as %s", (text, href) => {
+    expect(String(readTargetUrl(text, "https or http"))).toBe(href);
+  });
+
+  test.each([
+    ["ftp://localhost", "must be an https:// or http:// address"],
+    ["http:/localhost", "is not a valid URL"],
+    ["http://user@localhost", "must not carry a user name or password"],
+    ["http://@localhost", "must not carry a user name or password"],
+    ["http://localhost/#a", "must not carry a fragment"],
+  ])("%s is refused: %s", (text, reason) => {
+    expect(readTargetUrl(text, "https or http")).toBe(reason);
   });
 });

@@ -14,15 +14,18 @@ export function parseTargetUrl(field: "url" | "specUrl", value: unknown): URL {
   return read;
 }
 
+/** Schemes of a target: `/v1` takes HTTPS only, the command line also plain HTTP, which the egress policy then restricts. */
+type Schemes = "https" | "https or http";
+
 /** The same; a string is the reason why the value is refused. */
-export function readTargetUrl(value: unknown): URL | string {
+export function readTargetUrl(value: unknown, schemes: Schemes = "https"): URL | string {
   if (value === undefined) return "is required";
   const text = typeof value === "string" ? textError(value) : "must be a string";
   if (text !== undefined) return text;
 
   const url = new URL(value as string);
   url.hostname = url.hostname.replace(/\.$/, "");
-  return addressError(url, value as string) ?? url;
+  return schemeError(url, schemes) ?? addressError(url, value as string) ?? url;
 }
 
 function textError(value: string): string | undefined {
@@ -33,10 +36,14 @@ function textError(value: string): string | undefined {
   return URL.canParse(value) ? undefined : "is not a valid URL";
 }
 
+function schemeError({ protocol }: URL, schemes: Schemes): string | undefined {
+  if (protocol === "https:" || (protocol === "http:" && schemes === "https or http")) return undefined;
+  return schemes === "https" ? "must be HTTPS" : "must be an https:// or http:// address";
+}
+
 function addressError(url: URL, written: string): string | undefined {
-  if (url.protocol !== "https:") return "must be HTTPS";
-  if (!/^https:\/\/[^/]/i.test(written)) return "is not a valid URL";
-  if (url.username || url.password || /^[^/?#]*@/.test(written.slice("https://".length)))
+  if (!/^https?:\/\/[^/]/i.test(written)) return "is not a valid URL";
+  if (url.username || url.password || /^[^/?#]*@/.test(written.replace(/^https?:\/\//i, "")))
     return "must not carry a user name or password";
   if (written.includes("#")) return "must not carry a fragment";
   if (url.port === "0") return "has no usable port";

@@ -1,6 +1,7 @@
 import type { CheckSummary, CompletedScan, PairCounts } from "@glovebox/contract";
 import { CATEGORIES, CATEGORY_KEYS, type Category } from "@glovebox/contract/categories";
 import { visibleText } from "@glovebox/contract/visible-text";
+import { scopeText } from "@glovebox/domain";
 import type { ReactNode } from "react";
 import { Panel } from "../parts/page.tsx";
 import { Notice } from "../parts/states.tsx";
@@ -10,6 +11,7 @@ import styles from "./report.module.css";
 /** What was and what was not tested: the first thing to know about a grade. */
 export function CoveragePanel({ scan }: { scan: CompletedScan }): ReactNode {
   const { coverage, summary, perimeterOnly, notes } = scan;
+  const scope = scopeText(scan.scope);
   return (
     <Panel title="What was tested" note={`${scan.statistics.requests.toLocaleString("en")} requests`}>
       {perimeterOnly && (
@@ -18,6 +20,7 @@ export function CoveragePanel({ scan }: { scan: CompletedScan }): ReactNode {
         </Notice>
       )}
       {summary && <p className={styles["prose"]}>{visibleText(summary)}</p>}
+      {scope && <p className={styles["prose"]}>{visibleText(scope)}</p>}
       <div className={styles["shares"]}>
         <Share label="Of everything applicable" share={coverage.overall} />
         <Share label="Of the operations" share={coverage.operations} />

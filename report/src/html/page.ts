@@ -6,6 +6,7 @@ import {
   type CompletedScan,
   type Finding,
 } from "@glovebox/contract";
+import { scopeText } from "@glovebox/domain";
 import { categoryTitles, partsOf, locationsOf, severitiesText, type Part } from "../findings.ts";
 import type { Marked } from "../formats.ts";
 import { Markup, markup } from "../markup.ts";
@@ -77,14 +78,18 @@ const header = ({ url, id, createdAt, completedAt, statistics }: CompletedScan, 
 const shareText = (share: number): string => `${Math.floor(share * 100)} %`;
 const rating = (score: number): string => (score >= 80 ? "good" : score >= 60 ? "fair" : "poor");
 
-const result = ({ score, grade, coverage, summary }: CompletedScan, open: readonly Finding[]) => markup`
+const result = (
+  { score, grade, coverage, summary, scope }: CompletedScan,
+  open: readonly Finding[],
+) => markup`
 <section class="result" aria-label="Result">
 <div><b class="${rating(score)}">${grade}</b><span>grade</span></div>
 <div><b>${score}</b><span>score of 100</span></div>
 <div><b>${open.length}</b><span>open findings</span></div>
 <div><b>${coverage.overall === undefined ? "–" : shareText(coverage.overall)}</b><span>of what applies was tested</span></div>
 </section>
-${summary === undefined ? undefined : markup`<p>${summary}</p>`}`;
+${summary === undefined ? undefined : markup`<p>${summary}</p>`}
+${scope === undefined ? undefined : markup`<p>${scopeText(scope)}</p>`}`;
 
 function contents(open: readonly Finding[]): Markup | undefined {
   if (open.length === 0) return undefined;

@@ -1,5 +1,12 @@
 import type { NetworkError, NetworkErrorKind } from "../transport/network-error.ts";
-import { interrupted, type Explained, type Inconclusive, type Interruption, type Verdict } from "./check.ts";
+import {
+  interrupted,
+  notApplicable,
+  type Explained,
+  type Inconclusive,
+  type Interruption,
+  type Verdict,
+} from "./check.ts";
 
 /** Why a subject has no verdict, for causes outside its check. */
 export const REASONS: Readonly<Record<Interruption, string>> = {
@@ -31,6 +38,7 @@ const INTERRUPTION_OF: Partial<Record<NetworkErrorKind, Interruption>> = {
 export function withoutResponse({ kind, message }: NetworkError): Verdict {
   const interruption = INTERRUPTION_OF[kind];
   if (interruption) return interrupted(interruption);
+  if (kind === "not_selected") return notApplicable(`${message}.`);
   const cause: Explained = kind === "write_refused" ? "write_refused" : "no_response";
   return { outcome: "inconclusive", cause, reason: `${message}.` };
 }

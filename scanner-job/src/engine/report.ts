@@ -42,6 +42,8 @@ interface Scanned {
   readonly exhaustion?: Exhaustion | undefined;
   readonly sideEffects: readonly SideEffect[];
   readonly notes: readonly string[];
+  /** Which operations the order selects, where it does not select all. */
+  readonly scope?: Report["scope"];
   readonly requests: number;
   readonly durationMs: number;
 }
@@ -75,6 +77,7 @@ export function reportOf(scan: Scanned): Report {
     anonymousAccess: accessGrid(profile, tested.anonymousReaches),
     sideEffects: [...scan.sideEffects],
     ...(callers.length > 0 && { identities: [...callers] }),
+    ...(scan.scope && { scope: scan.scope }),
     notes: [...scan.notes],
     scannerVersion: VERSION,
     statistics: statisticsOf(scan),

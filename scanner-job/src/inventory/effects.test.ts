@@ -11,6 +11,19 @@ it.each([
   ["GET", "/users/{id}/deleteAll"],
   ["POST", "/system/shutdown"],
   ["DELETE", "/sessions/reset"],
+  ["GET", "/auth/logoff"],
+  ["GET", "/connect/endsession"],
+  ["POST", "/session/end"],
+  ["POST", "/oauth/revoke"],
+  ["DELETE", "/session"],
+  ["DELETE", "/sessions/current"],
+  ["DELETE", "/me"],
+  ["DELETE", "/v1/users/me/"],
+  ["DELETE", "/my-account"],
+  ["POST", "/account/close"],
+  ["POST", "/close-account"],
+  ["POST", "/users/me/deactivate"],
+  ["POST", "/account/unregister"],
 ])("%s %s is never called", (method, path) => expect(isDestructive({ method, path })).toBe(true));
 
 it.each([
@@ -19,6 +32,9 @@ it.each([
   ["GET", "/demo", { summary: "Creates and populates the database with dummy data." }],
   ["POST", "/all", { summary: "Deletes all users" }],
   ["GET", "/session", { operationId: "AuthController_logout" }],
+  ["POST", "/goodbye", { summary: "Close your account" }],
+  ["POST", "/goodbye", { operationId: "closeUserAccount" }],
+  ["POST", "/exit", { summary: "Ends the current session" }],
 ] as const)("%s %s with %o is never called", (method, path, facts) =>
   expect(isDestructive({ method, path, ...facts })).toBe(true),
 );
@@ -29,6 +45,12 @@ it.each([
   ["POST", "/users/reset-password", { summary: "Reset a forgotten password" }],
   ["GET", "/stop/{stopId}/departures", {}],
   ["GET", "/stops", {}],
+  ["GET", "/me", {}],
+  ["PATCH", "/account", {}],
+  ["POST", "/session", { summary: "Starts a session" }],
+  ["DELETE", "/profiles/{id}", {}],
+  ["POST", "/accounts/{id}/close", { summary: "Closes a bank account for good" }],
+  ["GET", "/weekends/sessions", {}],
   ["GET", "/deleted-items", {}],
   ["GET", "/settings", { operationId: "getSettings" }],
   ["POST", "/preview", { summary: "Shows the letter without deleting all data" }],

@@ -28,19 +28,35 @@ type Named = Pick<OperationFacts, "path"> &
  */
 export function isDestructive({ method, path, operationId = "", summary = "" }: Named): boolean {
   if (PASSWORD.test(`${path} ${operationId} ${summary}`)) return false;
-  const segments = path.split("/").filter((segment) => segment !== "" && !segment.startsWith("{"));
-  const inPath = segments.flatMap((segment) => verbsOf(segment));
-  const last = path.endsWith("}") ? [] : verbsOf(segments.at(-1) ?? "").slice(0, 1);
-  if (inPath.some((word) => DESTROYS.has(word)) || last.some((word) => COMMANDS.has(word))) return true;
+  if (destroysByPath(path, method)) return true;
   if (method === "DELETE") return false;
   const named = verbsOf(operationId);
   const stated = verbsOf(summary).slice(0, 1).map(infinitive);
   return (
     named.some((word) => DESTROYS.has(word)) ||
     [...named.slice(0, 1), ...stated].some((word) => DESTROYS.has(word) || COMMANDS.has(word)) ||
-    (CLEARS_DATA.test(summary) && !DENIES.test(summary))
+    (CLEARS_DATA.test(summary) && !DENIES.test(summary)) ||
+    [operationId, summary].some((name) => endsAccess(verbsOf(name)))
   );
 }
+
+function destroysByPath(path: string, method: string | undefined): boolean {
+  const segments = path.split("/").filter((segment) => segment !== "" && !segment.startsWith("{"));
+  const words = segments.flatMap((segment) => verbsOf(segment));
+  const last = path.endsWith("}") ? [] : verbsOf(segments.at(-1) ?? "").slice(0, 1);
+  return (
+    words.some((word) => DESTROYS.has(word)) ||
+    last.some((word) => COMMANDS.has(word)) ||
+    endsAccess(words) ||
+    (method === "DELETE" && OWN.test(path))
+  );
+}
+
+/** The session or the account of the caller, as the end of a path: to a scan that is signed in, it is its own. */
+const OWN = /\/(me|self|session|(my-?_?)?account|(my-?_?)?profile|current)\/?$/i;
+const ENDS_ACCESS =
+  /\b(end|close|expire|invalidate|disable|cancel)s? ((my|your|own|the|this|current|user) ){0,2}(session|account|profile|membership)\b|\b(me|self|session|account|profile) (end|close|expire|invalidate|disable|cancel)\b/;
+const endsAccess = (words: readonly string[]): boolean => ENDS_ACCESS.test(words.join(" "));
 
 /** Words of a name; `log-out` and `signOut` are one word each. */
 const verbsOf = (name: string): string[] =>
@@ -63,7 +79,7 @@ const PASSWORD = /pass-?_?(word|phrase|code)|passwd|pwd/i;
 const DESTROYS = new Set(
   (
     "reset purge delete remove destroy wipe truncate shutdown restart reboot logout logoff signout signoff " +
-    "unsubscribe revoke deactivate uninstall terminate factoryreset deleteall removeall purgeall resetall logoutall " +
+    "unsubscribe unregister deregister endsession revoke deactivate uninstall terminate factoryreset deleteall removeall purgeall resetall logoutall " +
     "createdb dropdb resetdb initdb cleardb seeddb wipedb"
   )
     .split(" ")

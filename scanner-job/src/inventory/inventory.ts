@@ -15,6 +15,7 @@ import { schemaFromErrors } from "./graphql/schema-from-errors.ts";
 import { givenDocument } from "./given-document.ts";
 import { identityOf } from "./known-operations.ts";
 import { Operation, type OperationFacts } from "./operation.ts";
+import { NothingSelected, type Selection } from "./selection.ts";
 import { findSoapServices } from "./soap/find-services.ts";
 
 export interface Inventory {
@@ -30,18 +31,26 @@ interface InventoryDeps {
   readonly target: URL;
   readonly order: Pick<ScanOrder, "spec" | "needsSpec" | "limits">;
   readonly calibration: Calibration;
+  readonly selection: Selection;
 }
 
 /**
  * The operations of the target: from the document of the order where one is given and usable, and by discovery.
  * An unusable document is reported in the notes, and the scan continues without it.
  */
-export async function takeInventory({ send, target, order, calibration }: InventoryDeps): Promise<Inventory> {
+export async function takeInventory({
+  send,
+  target,
+  order,
+  calibration,
+  selection,
+}: InventoryDeps): Promise<Inventory> {
+  const deps = { send: toFindOperations(send), target, calibration };
   const read: typeof readDocument = (text, source) =>
     readDocument(text, source).then(async (result) =>
       "unusable" in result
         ? result
-        : { document: await withRespondingBases({ send, target, calibration }, result.document) },
+        : { document: await withRespondingBases(deps, selected(result.document, selection)) },
     );
   const given = await givenDocument({ send, target, read }, order);
   const found = await discover({
@@ -53,13 +62,14 @@ export async function takeInventory({ send, target, order, calibration }: Invent
     ...(given.document ? { document: given.document } : {}),
   });
   const document = given.document ?? found.document;
+  selection.among(document?.operations ?? []); // with the bases below which they are
   const overHttp = merged(document?.operations ?? [], found.operations);
   const further = await Promise.all([
     graphqlQueries({ send, target, calibration }, overHttp),
     findModelEndpoints({ send, target, calibration }, overHttp),
     findSoapServices({ send, target, calibration }, overHttp),
   ]);
-  const facts = [...overHttp, ...further.flat()];
+  const facts = selection.among([...overHttp, ...further.flat()]);
   const [destructive, callable] = [facts.filter(isDestructive), facts.filter((each) => !isDestructive(each))];
   const leftOut = [
     ...destructive.map(
@@ -76,6 +86,20 @@ export async function takeInventory({ send, target, order, calibration }: Invent
     notes: [...given.notes, ...(document?.notes ?? []), ...found.notes, ...noteOnLeftOut(leftOut)],
   };
 }
+
+/** What the document describes of the operations that the order selects. @throws NothingSelected */
+function selected(document: ApiDocument, selection: Selection): ApiDocument {
+  const operations = selection.among(document.operations);
+  if (operations.length === 0 && document.operations.length > 0)
+    throw new NothingSelected(document.operations.length);
+  return { ...document, operations };
+}
+
+/** Where the operations of the document are is found out before it is known which requests call them. */
+const toFindOperations =
+  (send: InventoryDeps["send"]): InventoryDeps["send"] =>
+  (request, options) =>
+    send(request, { ...options, filters: "exclude" });
 
 /** The queries of a GraphQL endpoint that shows its schema to anyone, or as much of it as its errors give away. */
 async function graphqlQueries(

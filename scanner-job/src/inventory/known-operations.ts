@@ -1,5 +1,6 @@
 import { isDestructive } from "./effects.ts";
 import { shapeOf } from "./discovery/path-template.ts";
+import type { Selection } from "./selection.ts";
 import { Operation, type OperationFacts } from "./operation.ts";
 
 /** Maximum number of operations that a scan finds beside the inventory. */
@@ -12,7 +13,10 @@ export class KnownOperations {
   readonly #identities: Set<string>;
   readonly #max: number;
 
-  constructor(origin: string, operations: readonly Operation[]) {
+  readonly #selection: Pick<Selection, "among">;
+
+  constructor(origin: string, operations: readonly Operation[], selection: Pick<Selection, "among">) {
+    this.#selection = selection;
     this.#origin = origin;
     this.#operations = [...operations];
     this.#identities = new Set(operations.map(({ facts }) => identityOf(facts)));
@@ -24,11 +28,12 @@ export class KnownOperations {
     return this.#operations;
   }
 
-  /** Adds the operation, unless it is known already or must never be called. */
+  /** Adds the operation, unless it is known already, must never be called or is not selected. */
   add(facts: OperationFacts): void {
     const identity = identityOf(facts);
     if (this.#identities.has(identity) || isDestructive(facts) || this.#operations.length >= this.#max)
       return;
+    if (this.#selection.among([facts]).length === 0) return;
     this.#identities.add(identity);
     this.#operations.push(new Operation(this.#origin, facts));
   }

@@ -8,15 +8,15 @@ type Located = Pick<Operation, "location">;
 const MAX_KNOWN = 20_000;
 
 /** The routes of a target: which requests one handler serves, as far as its operations are known. */
-export class Routes {
-  readonly #operations: readonly Located[];
+export class Routes<Each extends Located = Located> {
+  readonly #operations: readonly Each[];
   #indexed = 0;
   /** Operations by method and number of segments. */
-  readonly #index = new Map<string, Located[]>();
+  readonly #index = new Map<string, Each[]>();
   readonly #known = new Map<string, string>();
 
   /** The list of operations may grow. */
-  constructor(operations: readonly Located[]) {
+  constructor(operations: readonly Each[]) {
     this.#operations = operations;
   }
 
@@ -27,12 +27,19 @@ export class Routes {
     const key = `${method} ${pathname}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const candidates = this.#index.get(bucketOf(method, pathname)) ?? [];
-    const fitting = candidates.filter(({ location }) => fitsTemplate(pathname, location.path));
-    const [best] = fitting.toSorted((a, b) => parametersOf(a) - parametersOf(b));
+    const [best] = this.operationsAt(method, pathname);
     const route = best ? routeOf(best) : key;
     if (this.#known.size < MAX_KNOWN) this.#known.set(key, route);
     return route;
+  }
+
+  /** The operations that a request calls: more than one where they share a path, as those of GraphQL do. */
+  operationsAt(method: string, pathname: string): readonly Each[] {
+    this.#indexNew();
+    const candidates = this.#index.get(bucketOf(method, pathname)) ?? [];
+    const fitting = candidates.filter(({ location }) => fitsTemplate(pathname, location.path));
+    const fewest = Math.min(...fitting.map(parametersOf));
+    return fitting.filter((each) => parametersOf(each) === fewest);
   }
 
   #indexNew(): void {

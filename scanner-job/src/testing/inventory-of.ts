@@ -1,9 +1,13 @@
 import type { RequestListener } from "node:http";
 import { WriteLedger } from "../writes/ledger.ts";
+import type { OperationFilters } from "@glovebox/domain";
+import { Selection } from "../inventory/selection.ts";
 import { takeInventory, type Inventory } from "../inventory/inventory.ts";
 import { calibrate } from "../oracles/not-found.ts";
 import { createTransport, type Transport } from "../transport/transport.ts";
 import { serve } from "./serve.ts";
+
+const NONCE = "zqxjkvbnmwptzqxj";
 
 /** What is known of a target after the inventory, and what it was sent. */
 export interface Inventoried extends Inventory {
@@ -16,7 +20,11 @@ export interface Inventoried extends Inventory {
 /** Takes the inventory of a real server through the real transport; `then` runs while the server still runs. */
 export async function inventoryOf(
   target: RequestListener,
-  { document, path = "/" }: { document?: object; path?: string } = {},
+  {
+    document,
+    path = "/",
+    filters = {},
+  }: { document?: object; path?: string; filters?: OperationFilters } = {},
   then: (inventory: Inventory, transport: Transport) => Promise<void> = () => Promise.resolve(),
 ): Promise<Inventoried> {
   const requests: string[] = [];
@@ -26,8 +34,11 @@ export async function inventoryOf(
   });
   const limits = { deadlineSeconds: 60, maxRequests: 1_000 };
   const writes = new WriteLedger();
+  const selection = new Selection(filters, { target: new URL(path, server.url) });
+  selection.exempt(NONCE);
   const transport = createTransport({
     writes,
+    filter: selection,
     order: { pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [server.port] }], limits },
     signal: AbortSignal.timeout(60_000),
     now: () => performance.now(),
@@ -35,13 +46,14 @@ export async function inventoryOf(
   });
   const send = transport.send.bind(transport);
   const base = path.replace(/\/+$/, "");
-  const calibration = await calibrate(send, { origin: server.url, base, nonce: "zqxjkvbnmwptzqxj" });
+  const calibration = await calibrate(send, { origin: server.url, base, nonce: NONCE });
   requests.length = 0;
   const inventory = await takeInventory({
     send,
     target: new URL(path, server.url),
     order: { limits, ...(document ? { spec: { from: "text", text: JSON.stringify(document) } } : {}) },
     calibration,
+    selection,
   });
   writes.know(inventory.operations);
   await then(inventory, transport);

@@ -13,6 +13,7 @@ export type NetworkErrorKind =
   | "budget"
   | "operation_budget"
   | "write_refused"
+  | "not_selected"
   | "deadline";
 
 /** A request without a response. Never a pass: its check is inconclusive. */
@@ -40,6 +41,7 @@ export const FAILURE_OF: Record<NetworkErrorKind, ScanFailureCode> = {
   budget: "deadline_exceeded",
   operation_budget: "deadline_exceeded",
   write_refused: "target_errors",
+  not_selected: "nothing_tested",
   deadline: "deadline_exceeded",
 };
 
@@ -94,6 +96,7 @@ const DESCRIPTION: Record<NetworkErrorKind, string> = {
   budget: "The scan reached its request limit",
   operation_budget: "The operation reached its request limit",
   write_refused: "The request could have been stored",
+  not_selected: "Not sent: `include` or `exclude` leaves out the operation that it would call",
   deadline: "The scan reached its time limit",
 };
 

@@ -8,6 +8,7 @@ import { ResponseBudget } from "./response-budget.ts";
 import { createScope } from "./scope.ts";
 import { createSender } from "./sender.ts";
 import { ANONYMOUS_ONLY, type CallerGate } from "./caller-gate.ts";
+import type { AppliedFilters, RequestFilter } from "./request-filter.ts";
 import type { WriteGate } from "./write-gate.ts";
 import { handshake, offerKey, type Handshake, type HandshakeOffer } from "./tls-handshake.ts";
 
@@ -19,6 +20,8 @@ export interface SendOptions {
   readonly maxBodyBytes?: number;
   /** false returns 429 as it is; other requests are sent again after the pause. */
   readonly retry?: boolean;
+  /** Which filters of the order the request is held to. Default: all. */
+  readonly filters?: AppliedFilters;
   /** Called before a request is sent that shares its response with no other; what it throws keeps the request from being sent. */
   readonly admit?: () => void;
 }
@@ -54,6 +57,8 @@ export interface TransportDeps {
   readonly writes: WriteGate;
   /** Default: nobody is signed in. */
   readonly callers?: CallerGate;
+  /** Unless given, every request is admitted. */
+  readonly filter?: RequestFilter;
   /** Aborts when the scan's deadline has passed. */
   readonly signal: AbortSignal;
   /** Monotonic milliseconds. */
@@ -69,6 +74,7 @@ export function createTransport({
   order,
   writes,
   callers = ANONYMOUS_ONLY,
+  filter,
   signal,
   now,
   today,
@@ -89,8 +95,9 @@ export function createTransport({
   });
 
   return {
-    async send(request, { pass = 1, share = true, admit, ...options } = {}) {
+    async send(request, { pass = 1, share = true, admit, filters = "all", ...options } = {}) {
       scope.admit(new URL(request.url));
+      filter?.admit(request, filters);
       const sendEach = (each: ProbeRequest) => (each === request && admit?.(), sender.send(each, options));
       const sendNow = () => (mayWrite(request) ? writes.pass(request, sendEach) : sendEach(request));
       return share ? responses[pass].get(requestKey(request, callers.baseline), sendNow) : sendNow();

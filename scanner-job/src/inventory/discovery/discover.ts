@@ -1,5 +1,6 @@
 import type { ProbeResponse } from "../../transport/exchange.ts";
 import type { ApiDocument, DocumentSource, ReadResult } from "../api-document.ts";
+import type { AppliedFilters } from "../../transport/request-filter.ts";
 import { Explorer, type Send } from "./explorer.ts";
 import { catalogLinks, findDocument } from "./find-document.ts";
 import { linkTargets, robotsLinks, sitemapLinks } from "./links.ts";
@@ -39,13 +40,20 @@ const MAX_SIBLINGS = 8;
 /** Finds the operations of a target by reads alone, stopping early; all of them are sent to the target's origin. */
 export async function discover(deps: DiscoverDeps): Promise<Discovery> {
   const { send, targetUrl: target, readDocument } = deps;
-  const explorer = new Explorer(send, target, Math.min(MAX_REQUESTS, Math.ceil(deps.maxRequests * SHARE)));
+  // The document is no operation, and may be anywhere.
+  let filters: AppliedFilters = deps.document ? "all" : "exclude";
+  const explorer = new Explorer(
+    (request, options) => send(request, { ...options, filters }),
+    target,
+    Math.min(MAX_REQUESTS, Math.ceil(deps.maxRequests * SHARE)),
+  );
   const entry = await explorer.open(target);
   const hints = await hintsOf(explorer, entry);
   const found = deps.document
     ? undefined
     : await findDocument({ explorer, target, readDocument }, { entry, hints: hints.documents });
 
+  filters = "all";
   const document = deps.document ?? found;
   const declared = document?.operations ?? [];
   const crawler = new Crawler({ explorer, isMissing: deps.isMissing, declared });

@@ -1,5 +1,6 @@
 import { isBlocked } from "../../oracles/classify.ts";
 import { readOf, type ProbeRequest, type ProbeResponse } from "../../transport/exchange.ts";
+import type { AppliedFilters } from "../../transport/request-filter.ts";
 import { NetworkError } from "../../transport/network-error.ts";
 
 /** The transport's `send`, as far as discovery needs it. */
@@ -8,6 +9,7 @@ export type Send = (request: ProbeRequest, options?: SendOptions) => Promise<Pro
 interface SendOptions {
   readonly maxBodyBytes?: number;
   readonly share?: boolean;
+  readonly filters?: AppliedFilters;
 }
 
 /** Without a response, or blocked, in a row: more of the same would only use up the scan's time. */
@@ -93,7 +95,8 @@ export class Explorer {
       return response;
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
-      if (error.kind === "budget" || error.kind === "deadline") this.#isUsedUp = true;
+      if (error.kind === "not_selected") this.#left += 1;
+      else if (error.kind === "budget" || error.kind === "deadline") this.#isUsedUp = true;
       else this.#failures += 1;
       return undefined;
     }

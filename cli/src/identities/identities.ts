@@ -1,0 +1,131 @@
+import { readFileSync, statSync } from "node:fs";
+import { DEFAULT_IDENTITY, identitiesFileSchema, identitySchema, type Identity } from "@glovebox/contract";
+import { jsonValues, readSettings } from "@glovebox/settings";
+import * as z from "zod";
+import { UserError } from "../command-line.ts";
+import { SCAN_SETTINGS } from "../settings.ts";
+import { FieldError, fieldName, firstIssue, type FieldPath } from "./field-error.ts";
+import { withSecrets, type SecretSources } from "./secret-references.ts";
+
+/** Options that give a scan its identities, as the command line has them. */
+export interface RawIdentityOptions {
+  readonly identityFile?: string;
+  readonly header?: readonly string[];
+}
+
+/** A file with the largest identities, in YAML with comments. */
+const MAX_FILE_BYTES = 1024 * 1024;
+
+/**
+ * The identities of a scan: those of `--identity-file` or else of GLOVEBOX_IDENTITIES, and that of `--header`. Undefined where there
+ * are none.
+ * @throws UserError that names the option or variable, the identity, the field and the reason, and no value
+ */
+export function readIdentities(
+  { identityFile, header = [] }: RawIdentityOptions,
+  sources: SecretSources,
+): Identity[] | undefined {
+  const { identities: variable } = readSettings(SCAN_SETTINGS, sources.environment, ["identities"]).settings;
+  const listed =
+    identityFile === undefined
+      ? parsed(variable, SCAN_SETTINGS.identities.variable)
+      : parsed(textOf(identityFile), `--identity-file: ${identityFile}`);
+  const ofList = listed && resolved(listed, sources);
+  if (header.length === 0) return ofList;
+  const own = resolved({ source: "--header", identities: [ofHeaders(header)] }, sources);
+  return checked([...(ofList ?? []), ...own], "--header");
+}
+
+/** Identities as they are written, and the option or variable that they come from. */
+interface Listed {
+  readonly source: string;
+  readonly identities: readonly Identity[];
+}
+
+function parsed(text: string | undefined, source: string): Listed | undefined {
+  return text === undefined ? undefined : { source, identities: valid(valuesIn(text, source), source) };
+}
+
+function resolved({ source, identities }: Listed, sources: SecretSources): Identity[] {
+  const all = identities.map((identity, index) => {
+    try {
+      return withSecrets(identity, sources);
+    } catch (error) {
+      if (!(error instanceof FieldError)) throw error;
+      throw userErrorOf(["identities", index, ...error.path], error.message, {
+        source,
+        value: { identities },
+      });
+    }
+  });
+  return checked(all, source);
+}
+
+const checked = (identities: readonly Identity[], source: string): Identity[] =>
+  valid({ identities }, source);
+
+function valid(value: unknown, source: string): Identity[] {
+  const file = identitiesFileSchema.safeParse(value);
+  if (file.success) return file.data.identities;
+  const { path, reason } = firstIssue(file.error);
+  throw userErrorOf(path, reason, { source, value });
+}
+
+function valuesIn(text: string, source: string): unknown {
+  try {
+    return jsonValues(text);
+  } catch (cause) {
+    // Not the message of the parser: it quotes the line.
+    const { mark } = cause as { mark?: { line: number } };
+    const line = mark ? `, see line ${mark.line + 1}` : "";
+    throw new UserError(`${source}: is neither YAML nor JSON${line}`, { cause });
+  }
+}
+
+function textOf(path: string): string {
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (!file?.isFile()) throw new UserError(`--identity-file: ${path} is not a file`);
+  if (file.size > MAX_FILE_BYTES)
+    throw new UserError(`--identity-file: ${path} is larger than ${MAX_FILE_BYTES / 1024} KiB`);
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new UserError(`--identity-file: ${path} cannot be read (${code})`, { cause });
+  }
+}
+
+/** The identity `default` of the values of `--header`. */
+function ofHeaders(lines: readonly string[]): Identity {
+  const headers = new Map<string, string>();
+  for (const line of lines) {
+    const [, name = "", value = ""] = /^\s*([^:]*?)\s*:\s*(.*?)\s*$/s.exec(line) ?? [];
+    if (name === "") throw new UserError("--header: must be 'Name: value'");
+    const isKnown = [...headers.keys()].some((other) => other.toLowerCase() === name.toLowerCase());
+    if (isKnown)
+      throw new UserError(
+        `--header: identity ${DEFAULT_IDENTITY}: ${fieldName(["headers", name])}: is given twice`,
+      );
+    headers.set(name, value);
+  }
+  return { name: DEFAULT_IDENTITY, role: "user", headers: Object.fromEntries(headers) };
+}
+
+function userErrorOf(
+  path: FieldPath,
+  reason: string,
+  { source, value }: { readonly source: string; readonly value: unknown },
+): UserError {
+  const [, index, ...field] = path;
+  const isOfIdentity = typeof index === "number";
+  const where = isOfIdentity ? [`identity ${nameOf(value, index)}`, fieldName(field)] : [fieldName(path)];
+  return new UserError([source, ...where, reason].filter((part) => part !== "").join(": "));
+}
+
+const identitiesWithNames = z.object({
+  identities: z.array(z.object({ name: identitySchema.shape.name }).optional().catch(undefined)),
+});
+
+/** By which the reader knows an identity: its name, or else its number. */
+const nameOf = (value: unknown, index: number): string =>
+  identitiesWithNames.safeParse(value).data?.identities[index]?.name ?? String(index + 1);
