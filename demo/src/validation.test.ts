@@ -26,6 +26,7 @@ describe("the validation of a value against its schema", () => {
     [{ name: "a", __role: 1 }, PERSON, "__role is not a known field"],
     [{ name: "toolong" }, PERSON, "name must be 5 characters at most"],
     [{ name: "A" }, PERSON, "name must match its pattern"],
+    [{ name: "A", extra: 1 }, { ...PERSON, additionalProperties: true }, "name must match its pattern"],
     [{ name: "a", age: -1 }, PERSON, "age must be from 0 to Infinity"],
   ])("rejects %j with a reason", (value, schema, reason) => {
     expect(schemaError(value, schema)).toBe(reason);
@@ -36,6 +37,10 @@ describe("the validation of a value against its schema", () => {
     ["00000000-0000-4000-8000-000000000000", { type: "id" }],
     [["a"], { type: "array", items: { type: "string" } }],
     [{ name: "a", age: 3 }, PERSON],
+    [
+      { name: "a", constructor: 1 },
+      { ...PERSON, additionalProperties: true },
+    ],
   ])("accepts %j", (value, schema) => {
     expect(schemaError(value, schema)).toBeUndefined();
   });

@@ -19,7 +19,10 @@ export function requestError(call: Call, operation: Operation): string | undefin
 export const parameterError = (text: string, { schema }: Parameter): string | undefined =>
   schemaError(fromText(text, schema), schema);
 
-/** Why a value is invalid for a schema: `type`, `enum`, bounds, `pattern`, `required`, unknown properties unless `additionalProperties` is true. Undefined if it is valid. */
+/**
+ * Why a value is invalid for a schema: `type`, `enum`, bounds, `pattern`, `required`, unknown properties unless `additionalProperties`
+ * is true. Undefined if it is valid. @internal
+ */
 export function schemaError(value: unknown, schema: Schema): string | undefined {
   if (Array.isArray(schema.enum) && !schema.enum.includes(value))
     return `must be one of ${schema.enum.join(", ")}`;
@@ -62,15 +65,20 @@ const CHECKS = {
   object(value: unknown, schema: Schema): string | undefined {
     const { properties = {}, required = [], additionalProperties = false } = schema;
     if (typeof value !== "object" || value === null || Array.isArray(value)) return "must be an object";
-    const known = properties as Record<string, Schema>;
     const missing = (required as string[]).find((name) => !Object.hasOwn(value, name));
     if (missing) return `${missing} is required`;
-    for (const [name, item] of Object.entries(value)) {
-      if (!Object.hasOwn(known, name) && additionalProperties !== true)
-        return `${name.slice(0, 40)} is not a known field`;
-      const reason = Object.hasOwn(known, name) ? schemaError(item, known[name]!) : undefined;
-      if (reason) return `${name} ${reason}`;
-    }
-    return undefined;
+    const known = properties as Record<string, Schema>;
+    return Object.entries(value)
+      .map(([name, item]) =>
+        Object.hasOwn(known, name)
+          ? memberError(name, item, known[name]!)
+          : additionalProperties !== true && `${name.slice(0, 40)} is not a known field`,
+      )
+      .find((reason): reason is string => typeof reason === "string");
   },
 };
+
+function memberError(name: string, value: unknown, schema: Schema): string | undefined {
+  const reason = schemaError(value, schema);
+  return reason && `${name} ${reason}`;
+}

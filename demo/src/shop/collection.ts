@@ -43,14 +43,10 @@ export interface Collection {
 }
 
 /** The five routes of a collection. */
-export function collection(of: Collection): ShopRoute[] {
-  const { path, parameter, noun, tag, sees = isOwn, edits = isOwn } = of;
-  const one = {
-    path: `${path}/{${parameter}}`,
-    access: "user" as const,
-  };
-  const id = idIn(parameter, of.id);
-  const body = objectOf(of.fields);
+export const collection = (of: Collection): ShopRoute[] => [...routesOfAll(of), ...routesOfOne(of)];
+
+function routesOfAll(of: Collection): ShopRoute[] {
+  const { path, noun, tag, sees = isOwn } = of;
   return [
     {
       method: "GET",
@@ -64,32 +60,43 @@ export function collection(of: Collection): ShopRoute[] {
       method: "POST",
       path,
       access: "user",
-      operation: { summary: `Create ${noun}`, tag, body, responds: shown(of) },
+      operation: { summary: `Create ${noun}`, tag, body: objectOf(of.fields), responds: shown(of) },
       weaknesses: [],
       ...both((call, shop) => json(201, create(of, call, shop))),
     },
+  ];
+}
+
+function routesOfOne(of: Collection): ShopRoute[] {
+  const { noun, tag, fields, sees = isOwn, edits = isOwn } = of;
+  const path = `${of.path}/{${of.parameter}}`;
+  const parameters = [idIn(of.parameter, of.id)];
+  return [
     {
       method: "GET",
-      ...one,
-      operation: { summary: `Read ${noun}`, tag, parameters: [id], responds: shown(of) },
+      path,
+      access: "user",
+      operation: { summary: `Read ${noun}`, tag, parameters, responds: shown(of) },
       ...judged(of, "read"),
       ...handlers(of, { access: "read", rule: sees, act: (row) => ok(row) }),
     },
     {
       method: "PATCH",
-      ...one,
-      operation: { summary: `Change ${noun}`, tag, parameters: [id], body, responds: shown(of) },
+      path,
+      access: "user",
+      operation: { summary: `Change ${noun}`, tag, parameters, body: objectOf(fields), responds: shown(of) },
       ...judged(of, "change"),
       ...handlers(of, {
         access: "change",
         rule: edits,
-        act: (row, call) => ok(Object.assign(row, only(objectIn(call), Object.keys(of.fields)))),
+        act: (row, call) => ok(Object.assign(row, only(objectIn(call), Object.keys(fields)))),
       }),
     },
     {
       method: "DELETE",
-      ...one,
-      operation: { summary: `Delete ${noun}`, tag, parameters: [id] },
+      path,
+      access: "user",
+      operation: { summary: `Delete ${noun}`, tag, parameters },
       ...judged(of, "remove"),
       ...handlers(of, { access: "remove", rule: edits, act: removeFrom(of.table) }),
     },

@@ -6,7 +6,7 @@ import { type ShopRoute, TEXT, UUID, both, objectOf, weakness } from "../route.t
 import { newUser } from "../users.ts";
 
 export const EMAIL: Schema = { type: "string", maxLength: 120, pattern: "^[^@\\s]+@[^@\\s]+$" };
-export const PASSWORD: Schema = { type: "string", minLength: 8, maxLength: 100, pattern: "^.{8,}$" };
+const PASSWORD: Schema = { type: "string", minLength: 8, maxLength: 100, pattern: "^.{8,}$" };
 const ACCOUNT = objectOf({
   id: UUID,
   name: TEXT,

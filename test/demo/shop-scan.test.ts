@@ -1,0 +1,80 @@
+import { identitiesSchema, type Report } from "@glovebox/contract";
+import { instancesOf } from "@glovebox/domain";
+import {
+  changesBetween,
+  createDemoCertificates,
+  SHOP_WEAKNESSES,
+  shopIdentities,
+  startShop,
+  type Kind,
+  type ShopServer,
+  type StateChanges,
+} from "@glovebox/demo";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runScannerProcess } from "../scanner/scanner-process.ts";
+
+/** Kinds of weaknesses that one caller is enough to see. */
+const OF_ONE_CALLER: ReadonlySet<Kind> = new Set([
+  "sql-injection",
+  "server-side-request",
+  "stack-trace",
+  "reflected-markup",
+]);
+
+interface Scanned {
+  readonly report: Report;
+  readonly changes: StateChanges;
+}
+
+async function scanned(shop: ShopServer, caPem: string, identities?: readonly object[]): Promise<Scanned> {
+  const before = shop.state();
+  const { outcome } = await runScannerProcess({
+    scanId: "shop",
+    url: `${shop.url}/`,
+    spec: { from: "url", url: `${shop.url}/openapi.json` },
+    pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [shop.port] }],
+    extraCa: caPem,
+    limits: { deadlineSeconds: 300, maxRequests: 10_000 },
+    ...(identities && { identities: identitiesSchema.parse(identities) }),
+  });
+  if (outcome.status === "failed") throw new Error(outcome.failure.message);
+  return { report: outcome.report, changes: changesBetween(before, shop.state()) };
+}
+
+const locationsOf = ({ findings }: Report): string[] =>
+  findings
+    .flatMap(instancesOf)
+    .filter(({ severity }) => ["critical", "high", "medium"].includes(severity))
+    .map(({ category, location: { method, path } }) => `${category} ${method} ${path}`);
+
+const UNCHANGED: StateChanges = { changed: [], deleted: [], created: [] };
+
+describe("the vulnerable shop", () => {
+  let shop: ShopServer;
+  let caPem: string;
+  beforeAll(async () => {
+    const tls = await createDemoCertificates();
+    caPem = tls.caPem;
+    // Tokens expire during the scan.
+    shop = await startShop({ variant: "vulnerable", tls, accessSeconds: 10 });
+  });
+  afterAll(() => shop?.close());
+
+  test("shows no weakness to a scan without identities, whose score is capped", async () => {
+    const { report, changes } = await scanned(shop, caPem);
+    // Without a rate limit, which this shop has not.
+    const found = locationsOf(report).filter((location) => !location.startsWith("rateLimiting"));
+    expect(found).toEqual([]);
+    expect(report.score).toBeLessThan(80);
+    expect(changes).toEqual(UNCHANGED);
+  }, 300_000);
+
+  test("shows a scan as its users the weaknesses that one caller can see, and keeps its rows", async () => {
+    const { report, changes } = await scanned(shop, caPem, shopIdentities());
+    const expected = SHOP_WEAKNESSES.filter(({ kind }) => OF_ONE_CALLER.has(kind)).map(
+      ({ category, method, path }) => `${category} ${method} /shop${path}`,
+    );
+    expect(locationsOf(report)).toEqual(expect.arrayContaining(expected));
+    expect(changes).toEqual(UNCHANGED);
+  }, 300_000);
+});
