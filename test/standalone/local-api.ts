@@ -46,18 +46,24 @@ const refused = (status: number) => ({ status, body: { error: `refused with ${st
 async function responseTo(request: IncomingMessage, accepted: Accepted | undefined) {
   const { method } = request;
   const path = pathOf(request);
-  if (path === "/session" && accepted?.login) {
-    const given = method === "POST" ? await json(request).catch(() => undefined) : undefined;
-    const isRight = JSON.stringify(given) === JSON.stringify(accepted.login);
-    return isRight ? { status: 200, body: { data: { access: accepted.tokens[0] } } } : refused(401);
-  }
+  if (path === "/session" && accepted?.login) return signedIn(request, accepted);
   if (path === "/") return { status: 200, body: { orders: "/orders", customers: "/customers" } };
   const [isKnown, id] = /^\/(?:orders|customers)(?:\/(\d+))?$/.exec(path) ?? [];
   if (isKnown === undefined) return refused(404);
   if (accepted && !accepted.tokens.some((token) => presents(request, token))) return refused(401);
   if (method !== "GET" && method !== "HEAD") return refused(405);
+  return recordsOf(id);
+}
+
+function recordsOf(id: string | undefined) {
   const body = id === undefined ? RECORDS : RECORDS.find((record) => String(record.id) === id);
   return body ? { status: 200, body } : refused(404);
+}
+
+async function signedIn(request: IncomingMessage, { login, tokens }: Accepted) {
+  const given = request.method === "POST" ? await json(request).catch(() => undefined) : undefined;
+  const isRight = JSON.stringify(given) === JSON.stringify(login);
+  return isRight ? { status: 200, body: { data: { access: tokens[0] } } } : refused(401);
 }
 
 const presents = ({ headers, url = "/" }: IncomingMessage, token: string): boolean =>

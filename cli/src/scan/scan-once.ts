@@ -59,16 +59,27 @@ async function runScan(options: ScanOptions, scanId: string, deps: ScanOnceDeps)
     const hint = pinned.code === "egress_refused" && !allowPrivate ? ALLOW_PRIVATE : "";
     return failedOutcome(pinned.code, `${pinned.message}.${hint}`);
   }
-  for (const url of urls) {
-    const pin = pinned.pins.find(({ host }) => host === hostOf(url));
-    const refusal = pin && plainHttpRefusal(url, pin, { allow: deps.allow, allowPrivate });
-    if (refusal) return failedOutcome("egress_refused", `${url.origin} is refused: ${refusal}.`);
-  }
+  const refusal = refusalOfPlainHttp(urls, pinned.pins, { allow: deps.allow, allowPrivate });
+  if (refusal) return failedOutcome("egress_refused", refusal);
 
   const order = orderOf(options, scanId, { pins: pinned.pins, extraCa: deps.extraCa });
   const { onProgress, onPlan, signal } = deps;
   const ending = await deps.run({ order, onProgress, signal, ...(onPlan && { onPlan }) });
   return ending.how === "aborted" ? failedOutcome("cancelled") : outcomeOfRun(ending);
+}
+
+/** Why one of the URLs must not be reached without TLS. */
+function refusalOfPlainHttp(
+  urls: readonly URL[],
+  pins: readonly Pin[],
+  rules: Parameters<typeof plainHttpRefusal>[2],
+): string | undefined {
+  for (const url of urls) {
+    const pin = pins.find(({ host }) => host === hostOf(url));
+    const refusal = pin && plainHttpRefusal(url, pin, rules);
+    if (refusal) return `${url.origin} is refused: ${refusal}.`;
+  }
+  return undefined;
 }
 
 const ALLOW_PRIVATE = " --allow-private allows private addresses.";

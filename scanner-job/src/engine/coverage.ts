@@ -1,5 +1,4 @@
 import {
-  ANONYMOUS,
   CATEGORY_KEYS,
   type Category,
   type DocumentGap,
@@ -10,8 +9,8 @@ import { locationName } from "@glovebox/domain";
 import type { Operation, OperationFacts } from "../inventory/operation.ts";
 import { subjectsOf, type Check, type Subject, type TargetProfile } from "./check.ts";
 import { gapIn, isEntry } from "./document-gap.ts";
-import { farthest, hostReach, type Reach } from "./reach.ts";
-import { anonymousReachOf, type Read } from "./read-operations.ts";
+import { hostReach, type Reach } from "./reach.ts";
+import { anonymousReachesOf, reachesOf, refusalsOf, type Reaches } from "./reaches.ts";
 import type { Result, Run } from "./runner.ts";
 import { valueOf } from "./priority.ts";
 
@@ -117,51 +116,6 @@ export function testedIn(profile: TargetProfile, run: Run, checks: readonly Chec
 /** What is declared to need credentials, and a write that is not declared public. Reads may be public without a word. */
 const needsGuard = ({ facts, isRead }: Operation): boolean =>
   facts.security === "required" || (!isRead && !isDeclaredPublic(facts));
-
-type Reaches = ReadonlyMap<Operation, Reach>;
-
-function reachesOf(
-  operations: readonly Operation[],
-  { results, reads }: Pick<Run, "results" | "reads">,
-): Reaches {
-  const byOperation = Map.groupBy(results, ({ subject }) => subject.operation);
-  return new Map(
-    operations.map((operation) => {
-      const own = (byOperation.get(operation) ?? []).map(({ reach }) => reach);
-      return [operation, farthest([reads.get(operation)?.reach ?? "untried", ...own])];
-    }),
-  );
-}
-
-const isAnonymous = ({ caller = ANONYMOUS }: Result): boolean => caller === ANONYMOUS;
-
-function anonymousReachesOf(operations: readonly Operation[], { results, reads }: Run): Reaches {
-  const anonymousReads = [...reads].map(([operation, read]): [Operation, Read] => [
-    operation,
-    { ...read, reach: anonymousReachOf(read) },
-  ]);
-  return reachesOf(operations, { results: results.filter(isAnonymous), reads: new Map(anonymousReads) });
-}
-
-/** Operations that refuse anonymous callers: of a read, the plain request tells. */
-function refusalsOf(
-  operations: readonly Operation[],
-  { results, reads }: Pick<Run, "results" | "reads">,
-): ReadonlySet<Operation> {
-  const refused = new Set(
-    results
-      .filter((result) => result.reach === "refused" && isAnonymous(result))
-      .map(({ subject }) => subject.operation),
-  );
-  return new Set(
-    operations.filter((operation) => {
-      const read = reads.get(operation);
-      return operation.isRead
-        ? read !== undefined && anonymousReachOf(read) === "refused"
-        : refused.has(operation);
-    }),
-  );
-}
 
 /** The results, but for those that showed that a check does not apply; and all that has no result. */
 function testsOf(

@@ -1,9 +1,9 @@
+import { MASK } from "../identities/secret-mask.ts";
 import { secretsIn } from "../signatures/secrets.ts";
 import { detached } from "../transport/exchange.ts";
 
 /** Maximum length of a body in evidence, in characters. */
 const MAX_EVIDENCE_BODY = 2048;
-const MASK = "[masked]";
 
 const SECRET_HEADERS = new Set([
   "authorization",

@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 
 /** What replaces a secret. */
-export const MASK = "***";
+export const MASK = "[masked]";
 /** Shorter values occur in texts that have nothing to do with them (docs/identities.md). */
-export const MIN_SECRET_LENGTH = 6;
+const MIN_SECRET_LENGTH = 6;
 
 /**
  * Replaces known secrets in texts, in every form in which a target returns them: as they are, escaped for JSON, HTML or a URL, in

@@ -96,7 +96,7 @@ describe("a sign-in", () => {
     [
       "is refused",
       { status: 401, body: { error: "wrong password alice-secret" } },
-      'returned 401: {"error":"wrong password ***"}',
+      'returned 401: {"error":"wrong password [masked]"}',
     ],
     ["succeeds without a token or a cookie", { body: { ok: true } }, 'returned 200: {"ok":true}'],
     [

@@ -50,13 +50,6 @@ export function createSender(deps: SenderDeps) {
   const mayRepeat = (request: ProbeRequest) => isSafe(request) || writes.mayRepeat(request);
   const ofLosses = { gate, now, routeOf, wait, mayRepeat, watchConnections, send: sendOnce };
   const lostConnections = new LostConnections(ofLosses);
-  const observe = (response: ProbeResponse | undefined, error: unknown) => ({
-    status: response?.status ?? 0,
-    elapsedMs: response?.elapsedMs ?? 0,
-    retryAfterSeconds: retryAfterSeconds(response?.headers["retry-after"], today()),
-    isLost: isLost(error),
-  });
-
   return {
     lostConnections,
     isPaused: (route: string) => gate.isPaused(route),
@@ -67,7 +60,7 @@ export function createSender(deps: SenderDeps) {
       const path = routeOf(request);
       const pass = () =>
         gate.pass(path, () => lostConnections.send(request, { maxBodyBytes }), {
-          observe,
+          observe: (response, error) => observationOf(response, error, today()),
           afterLoss: (error) => lostConnections.explain(error, request, { maxBodyBytes }),
         });
       return retrying(pass, { gate, path, retry });
@@ -78,3 +71,11 @@ export function createSender(deps: SenderDeps) {
     },
   };
 }
+
+/** What the pace follows from. */
+const observationOf = (response: ProbeResponse | undefined, error: unknown, today: Date) => ({
+  status: response?.status ?? 0,
+  elapsedMs: response?.elapsedMs ?? 0,
+  retryAfterSeconds: retryAfterSeconds(response?.headers["retry-after"], today),
+  isLost: isLost(error),
+});

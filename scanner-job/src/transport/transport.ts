@@ -5,7 +5,7 @@ import type { LostConnections } from "./lost-connections.ts";
 import { networkError } from "./network-error.ts";
 import { ResponseCache } from "./response-cache.ts";
 import { ResponseBudget } from "./response-budget.ts";
-import { createScope } from "./scope.ts";
+import { createScope, type Scope } from "./scope.ts";
 import { createSender } from "./sender.ts";
 import { ANONYMOUS_ONLY, type CallerGate } from "./caller-gate.ts";
 import type { AppliedFilters, RequestFilter } from "./request-filter.ts";
@@ -83,10 +83,10 @@ export function createTransport({
   const scope = createScope(order.pins);
   let routeOf = methodAndPath;
   let responses = cachesOfResponses();
-  const handshakes = inEachPass(() => new ResponseCache<Handshake>());
   const kept = new ResponseBudget();
   const throttled: ProbeRequest[] = [];
   const budget = budgetOf(order.limits.maxRequests, signal);
+  const handshakes = createHandshakes({ scope, signal, today, spend: () => budget.spend(), ...order });
   const sender = createSender({
     ...{ scope, signal, now, today, wait, writes, callers },
     routeOf: (request) => routeOf(request),
@@ -102,13 +102,7 @@ export function createTransport({
       const sendNow = () => (mayWrite(request) ? writes.pass(request, sendEach) : sendEach(request));
       return share ? responses[pass].get(requestKey(request, callers.baseline), sendNow) : sendNow();
     },
-    async handshake(url, offer = {}, { pass = 1 } = {}) {
-      scope.admit(url);
-      return handshakes[pass].get(offerKey(url, offer), () => {
-        budget.spend();
-        return handshake(url, { scope, offer, signal, extraCa: order.extraCa, today });
-      });
-    },
+    handshake: handshakes,
     get baselineCaller() {
       return callers.baseline;
     },
@@ -122,6 +116,24 @@ export function createTransport({
     keepWhole: (responses) => kept.pin(responses),
     forget: () => void (responses = cachesOfResponses()),
     close: () => sender.close(),
+  };
+}
+
+interface HandshakeDeps extends Pick<TransportDeps, "signal" | "today"> {
+  readonly scope: Scope;
+  readonly extraCa?: string | undefined;
+  readonly spend: () => void;
+}
+
+/** Handshakes with the same offer are made once in each pass. */
+function createHandshakes({ spend, ...deps }: HandshakeDeps): Transport["handshake"] {
+  const known = inEachPass(() => new ResponseCache<Handshake>());
+  return async (url, offer = {}, { pass = 1 } = {}) => {
+    deps.scope.admit(url);
+    return known[pass].get(offerKey(url, offer), () => {
+      spend();
+      return handshake(url, { ...deps, offer, extraCa: deps.extraCa });
+    });
   };
 }
 
