@@ -33,6 +33,8 @@ describe("a lockout", () => {
     ["equal refusals", saying(...Array<string>(8).fill(wrong))],
     ["other words once", saying(wrong, wrong, wrong, wrong, wrong, "Call us", wrong, wrong)],
     ["a fault once", withStatus(401, 401, 401, 401, 401, 503, 401, 401)],
+    ["other words in the last response alone", saying(...Array<string>(7).fill(wrong), "Call us")],
+    ["a fault in the last response alone", withStatus(401, 401, 401, 401, 401, 401, 401, 503)],
     ["words of a lock in every refusal", saying(...Array<string>(8).fill("Wrong, or the account is locked"))],
     ["a fault that recurs", withStatus(401, 401, 401, 401, 401, 500, 500, 500)],
     ["one delay", taking(10, 12, 11, 10, 12, 900, 10, 11)],
