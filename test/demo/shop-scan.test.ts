@@ -69,7 +69,7 @@ describe("the vulnerable shop", () => {
 
   test("shows no weakness to a scan without identities, whose score is capped", async () => {
     const { report, changes } = await scanned(demo, caPem);
-    // Without a rate limit, which this shop has not.
+    // Its rate limit is above what the scan sends.
     const found = locationsOf(report).filter((location) => !location.startsWith("rateLimiting"));
     expect(found).toEqual([]);
     expect(report.score).toBeLessThan(80);
