@@ -48,6 +48,17 @@ describe("the demo", () => {
     await demo.close();
   });
 
+  it("serves the shop beside the clinic, or alone", async () => {
+    const { demo, get } = await startApi("vulnerable");
+    expect((await get("/shop/openapi.json")).text).toContain(`"url":"${demo.shopUrl}"`);
+    expect((await get("/.env")).status).toBe(200);
+    await demo.close();
+    const alone = await startApi("vulnerable", { only: "shop" });
+    expect((await alone.get("/shop/openapi.json")).status).toBe(200);
+    expect((await alone.get("/.env")).status).toBe(404);
+    await alone.demo.close();
+  });
+
   it("refuses to serve the vulnerable variant on an address other than loopback", async () => {
     const options = { variant: "vulnerable", port: 0, host: "0.0.0.0", certificateDir: "unused" } as const;
     await expect(startDemo(options)).rejects.toThrow(/loopback addresses alone, not on 0\.0\.0\.0/);

@@ -11,7 +11,8 @@ import { handleHardened } from "./hardened.ts";
 import { authority, callListener, listen } from "./server.ts";
 import { SHOP_BASE } from "./shop/document.ts";
 import { isForShop } from "./shop/handle.ts";
-import { openShop } from "./shop/server.ts";
+import { openShop } from "./shop/open-shop.ts";
+import type { ShopState } from "./shop/state.ts";
 import type { Call, RouteResponse, Variant } from "./route.ts";
 import { empty } from "./response.ts";
 import { TokenBuckets } from "./token-bucket.ts";
@@ -28,15 +29,26 @@ export type DemoOptions = {
   host?: string;
   /** A second port without TLS, where the vulnerable variant serves the API and the hardened one redirects. */
   plainHttpPort?: number;
-  /** Rate limit of the hardened variant for one client address and path; 20 by default. Five times as much for all paths. */
+  /** Serves the shop without the clinic, so that only the weaknesses behind its sign-in are there. */
+  only?: "shop";
+  /** Lifetime of the shop's access tokens, in seconds; 300 by default. */
+  accessSeconds?: number;
+  /**
+   * Rate limit of the hardened variant, and of the shop, for one client address and path; 20 by default. Five times as much for all
+   * paths.
+   */
   requestsPerSecond?: number;
   now?: () => Date;
 } & ({ certificateDir: string } | { tls: Pick<DemoCertificates, "caPem" | "certPem" | "keyPem"> });
 
-/** URLs end without a slash. `accounts` are two users of the clinic and its administrator, for tests. */
+/**
+ * URLs end without a slash. `accounts` are two users of the clinic and its administrator, and `shopState` is what the shop has stored,
+ * for tests.
+ */
 export interface Demo {
   url: string;
   shopUrl: string;
+  shopState(): ShopState;
   plainHttpUrl: string | undefined;
   caPem: string;
   accounts: readonly Account[];
@@ -49,7 +61,7 @@ export interface Demo {
  * @throws RangeError if the vulnerable variant would listen on an address other than loopback.
  */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
-  const { variant, port, host = "127.0.0.1", plainHttpPort, now = () => new Date() } = options;
+  const { variant, port, host = "127.0.0.1", plainHttpPort, only, now = () => new Date() } = options;
   if (variant === "vulnerable" && !isLoopback(host)) {
     throw new RangeError(`host: the vulnerable API listens on loopback addresses alone, not on ${host}`);
   }
@@ -58,7 +70,10 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   let received = 0;
   let handle: (call: Call) => Promise<RouteResponse> = () => Promise.resolve(empty(503));
   const counted = callListener((call) => ((received += 1), handle(call)));
-  const server = createTlsServer({ ...TLS_OPTIONS[variant], key: tls.keyPem, cert: tls.certPem }, counted);
+  const server = createTlsServer(
+    { ...TLS_OPTIONS[only ? "hardened" : variant], key: tls.keyPem, cert: tls.certPem },
+    counted,
+  );
   const secure = await listen(server, { host, port });
   const origin = `https://${authority(host, secure.port)}`;
 
@@ -69,9 +84,9 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     new TokenBuckets({ capacity, perSecond: capacity, now: () => now().getTime() });
   const perPath = options.requestsPerSecond ?? REQUESTS_PER_PATH;
   const limits = { perPath: bucketsOf(perPath), overall: bucketsOf(perPath * CONCURRENT_PATHS) };
-  const shop = openShop({ variant, origin, now, limits });
+  const shop = openShop({ variant, origin, now, limits, accessSeconds: options.accessSeconds });
   handle = (call) => {
-    if (isForShop(call.path)) return shop.handle(call);
+    if (only || isForShop(call.path)) return shop.handle(call);
     return variant === "vulnerable"
       ? handleVulnerable(call, { routes, clinic })
       : handleHardened(call, { routes, clinic, limits });
@@ -85,6 +100,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   return {
     url: origin,
     shopUrl: origin + SHOP_BASE,
+    shopState: shop.state,
     plainHttpUrl: plain && `http://${authority(host, plain.port)}`,
     caPem: tls.caPem,
     accounts: clinic.accounts,

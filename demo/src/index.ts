@@ -7,5 +7,4 @@ export type { Variant, Weakness } from "./route.ts";
 export { SHOP_TRAPS, SHOP_WEAKNESSES } from "./shop/areas/index.ts";
 export { shopIdentities, shopIdentitiesFile } from "./shop/identities.ts";
 export type { Kind, ShopWeakness } from "./shop/route.ts";
-export { type ShopServer, startShop } from "./shop/server.ts";
 export { type ShopState, type StateChanges, changesBetween } from "./shop/state.ts";

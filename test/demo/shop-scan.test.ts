@@ -5,9 +5,9 @@ import {
   createDemoCertificates,
   SHOP_WEAKNESSES,
   shopIdentities,
-  startShop,
+  startDemo,
   type Kind,
-  type ShopServer,
+  type Demo,
   type StateChanges,
 } from "@glovebox/demo";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -26,19 +26,19 @@ interface Scanned {
   readonly changes: StateChanges;
 }
 
-async function scanned(shop: ShopServer, caPem: string, identities?: readonly object[]): Promise<Scanned> {
-  const before = shop.state();
+async function scanned(demo: Demo, caPem: string, identities?: readonly object[]): Promise<Scanned> {
+  const before = demo.shopState();
   const { outcome } = await runScannerProcess({
     scanId: "shop",
-    url: `${shop.url}/`,
-    spec: { from: "url", url: `${shop.url}/openapi.json` },
-    pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [shop.port] }],
+    url: `${demo.shopUrl}/`,
+    spec: { from: "url", url: `${demo.shopUrl}/openapi.json` },
+    pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [Number(new URL(demo.url).port)] }],
     extraCa: caPem,
     limits: { deadlineSeconds: 300, maxRequests: 10_000 },
     ...(identities && { identities: identitiesSchema.parse(identities) }),
   });
   if (outcome.status === "failed") throw new Error(outcome.failure.message);
-  return { report: outcome.report, changes: changesBetween(before, shop.state()) };
+  return { report: outcome.report, changes: changesBetween(before, demo.shopState()) };
 }
 
 const locationsOf = ({ findings }: Report): string[] =>
@@ -50,19 +50,26 @@ const locationsOf = ({ findings }: Report): string[] =>
 const UNCHANGED: StateChanges = { changed: [], deleted: [], created: [] };
 
 describe("the vulnerable shop", () => {
-  let shop: ShopServer;
+  let demo: Demo;
   let caPem: string;
   beforeAll(async () => {
     const tls = await createDemoCertificates();
     caPem = tls.caPem;
     // Tokens expire during the scan.
-    shop = await startShop({ variant: "vulnerable", tls, accessSeconds: 10 });
+    demo = await startDemo({
+      variant: "vulnerable",
+      port: 0,
+      tls,
+      only: "shop",
+      accessSeconds: 10,
+      requestsPerSecond: 10_000,
+    });
   });
-  afterAll(() => shop?.close());
+  afterAll(() => demo?.close());
 
   test("shows no weakness to a scan without identities, whose score is capped", async () => {
-    const { report, changes } = await scanned(shop, caPem);
-    // Without a rate limit, which this shop has not.
+    const { report, changes } = await scanned(demo, caPem);
+    // Its rate limit is above what the scan sends.
     const found = locationsOf(report).filter((location) => !location.startsWith("rateLimiting"));
     expect(found).toEqual([]);
     expect(report.score).toBeLessThan(80);
@@ -70,7 +77,7 @@ describe("the vulnerable shop", () => {
   }, 300_000);
 
   test("shows a scan as its users the weaknesses that one caller can see, and keeps its rows", async () => {
-    const { report, changes } = await scanned(shop, caPem, shopIdentities());
+    const { report, changes } = await scanned(demo, caPem, shopIdentities());
     const expected = SHOP_WEAKNESSES.filter(({ kind }) => OF_ONE_CALLER.has(kind)).map(
       ({ category, method, path }) => `${category} ${method} /shop${path}`,
     );

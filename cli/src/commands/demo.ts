@@ -10,6 +10,7 @@ export function addDemoCommand(program: Command): void {
     .command("demo")
     .description("run the demo target, an API that is vulnerable on purpose, on 127.0.0.1")
     .option("--hardened", "the hardened variant without the weaknesses")
+    .option("--shop", "only the API with users, for scans with identities")
     .option("--port <n>", "port to listen on; 0 selects a free port", "8443")
     .addOption(new Option("--certificates <folder>").hideHelp())
     // For `glovebox serve`: prints its URL as JSON, and exits when its standard input closes.

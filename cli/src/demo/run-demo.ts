@@ -13,6 +13,7 @@ import { announce } from "./demo-process.ts";
 export interface RawDemoOptions {
   readonly port: string;
   readonly hardened?: boolean;
+  readonly shop?: boolean;
   readonly certificates?: string;
   readonly supervised?: boolean;
 }
@@ -26,18 +27,22 @@ export async function runDemo(raw: RawDemoOptions, certificateDir: string): Prom
   const options = optionsOf(raw, certificateDir);
   const listenAddress = { port: "--port", host: "--port", address: `127.0.0.1:${options.port}` };
   const { url, shopUrl } = await listening(listenAddress, () => startDemo(options));
+  const target = raw.shop ? shopUrl : url;
   const ca = join(certificateDir, "ca.pem");
-  const identities = join(certificateDir, IDENTITIES_FILE);
-  writeFileSync(identities, shopIdentitiesFile());
-  const scanOf = (target: string): string =>
-    `npx ${PACKAGE_NAME} scan ${target} --spec ${target}/openapi.json --allow-private --ca ${shellQuoted(ca)}`;
+  const scan = `npx ${PACKAGE_NAME} scan ${target} --spec ${target}/openapi.json --allow-private --ca ${shellQuoted(ca)}`;
   return [
-    `Demo target, ${options.variant === "hardened" ? "hardened" : "vulnerable on purpose"}: ${url}`,
-    "Scan it:",
-    scanOf(url),
-    "Scan its shop as four users:",
-    `${scanOf(shopUrl)} --identity-file ${shellQuoted(identities)}`,
+    `Demo target, ${options.variant === "hardened" ? "hardened" : "vulnerable on purpose"}: ${target}`,
+    ...(raw.shop
+      ? ["Scan it as its users:", `${scan} --identity-file ${shellQuoted(writtenIdentities(certificateDir))}`]
+      : ["Scan it:", scan]),
   ].join("\n");
+}
+
+/** The path of a new file with the users of the shop. */
+function writtenIdentities(folder: string): string {
+  const path = join(folder, IDENTITIES_FILE);
+  writeFileSync(path, shopIdentitiesFile());
+  return path;
 }
 
 /** Serves the demo target for the parent process, and exits with it. */
@@ -57,6 +62,7 @@ const optionsOf = (raw: RawDemoOptions, certificateDir: string): DemoOptions => 
   variant: raw.hardened ? "hardened" : "vulnerable",
   port: parseOption("--port", raw.port, wholeNumber(0, 65_535)),
   certificateDir,
+  ...(raw.shop && { only: "shop" }),
 });
 
 // In a separate thread: while SQLite works on an injected statement, nothing else happens in the main one.

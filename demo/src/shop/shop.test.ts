@@ -53,13 +53,13 @@ describe.each(["vulnerable", "hardened"] as const)("the %s shop", (variant) => {
   );
 
   it("changes no row when it is only read, and tells which ones a write touched", async () => {
-    const before = api.shop.state();
+    const before = api.demo.shopState();
     const [alice, carol] = await Promise.all([api.as("alice"), api.as("carol")]);
     for (const { path } of SHOP_ROUTES.filter(({ method }) => method === "GET"))
       await alice.get(concrete(path));
-    expect(changesBetween(before, api.shop.state())).toEqual({ changed: [], deleted: [], created: [] });
+    expect(changesBetween(before, api.demo.shopState())).toEqual({ changed: [], deleted: [], created: [] });
     await writeThrice(carol);
-    const { changed, deleted, created } = changesBetween(before, api.shop.state());
+    const { changed, deleted, created } = changesBetween(before, api.demo.shopState());
     expect([changed.length, deleted.length, created.length]).toEqual([1, 1, 1]);
   });
 

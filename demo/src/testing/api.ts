@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Agent, request } from "node:https";
 import { createDemoCertificates } from "../certificate-authority.ts";
-import { type Demo, startDemo } from "../demo.ts";
+import { type Demo, type DemoOptions, startDemo } from "../demo.ts";
 import type { Variant } from "../route.ts";
 
 export interface ApiResponse {
@@ -25,7 +25,10 @@ export interface Api {
   ownId(list: "patients" | "invoices"): Promise<string>;
 }
 
-export async function startApi(variant: Variant, options: { requestsPerSecond?: number } = {}): Promise<Api> {
+export async function startApi(
+  variant: Variant,
+  options: Pick<DemoOptions, "requestsPerSecond" | "only"> = {},
+): Promise<Api> {
   const tls = await createDemoCertificates();
   const demo = await startDemo({
     variant,

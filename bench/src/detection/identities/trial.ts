@@ -4,8 +4,8 @@ import {
   createDemoCertificates,
   type DemoCertificates,
   shopIdentities,
-  type ShopServer,
-  startShop,
+  type Demo,
+  startDemo,
 } from "@glovebox/demo";
 import type { Side } from "../row.ts";
 import { measuredScan, type Trial } from "../trial.ts";
@@ -21,6 +21,8 @@ const DEADLINE_SECONDS = 300;
 const MAX_REQUESTS = 10_000;
 /** Short, so that identities have to renew their tokens during the scan. */
 const ACCESS_SECONDS = 30;
+/** More than a scan sends. */
+const REQUESTS_PER_SECOND = 10_000;
 /** The share of weaknesses that all scans with identities have to find. */
 const MIN_RECALL = 0.85;
 const VARIANT_OF = { weak: "vulnerable", safe: "hardened" } as const;
@@ -41,18 +43,25 @@ async function runIdentityTrial(
   side: Side,
   tls: DemoCertificates,
 ): Promise<IdentityTrial> {
-  const shop = await startShop({ variant: VARIANT_OF[side], tls, accessSeconds: ACCESS_SECONDS });
-  const before = shop.state();
+  const demo = await startDemo({
+    variant: VARIANT_OF[side],
+    port: 0,
+    tls,
+    only: "shop",
+    accessSeconds: ACCESS_SECONDS,
+    requestsPerSecond: REQUESTS_PER_SECOND,
+  });
+  const before = demo.shopState();
   const rows = part === undefined ? [] : identityRows(part);
-  const { trial, report } = await measuredScan(orderOf(shop, part, tls.caPem), {
+  const { trial, report } = await measuredScan(orderOf(demo, part, tls.caPem), {
     name: part === undefined ? "the shop, as nobody" : `the shop, as its users (${part})`,
     side,
     rows,
     visible: rows.filter(({ mode }) => mode === "safe"),
     mustBeLow: side === "weak",
   });
-  const changes = changesBetween(before, shop.state());
-  await shop.close();
+  const changes = changesBetween(before, demo.shopState());
+  await demo.close();
   return {
     ...trial,
     harm: [
@@ -64,12 +73,12 @@ async function runIdentityTrial(
   };
 }
 
-function orderOf(shop: ShopServer, part: Part | undefined, caPem: string): ScanOrder {
+function orderOf(demo: Demo, part: Part | undefined, caPem: string): ScanOrder {
   return {
     scanId: "bench",
-    url: `${shop.url}/`,
-    spec: { from: "url", url: `${shop.url}/openapi.json` },
-    pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [shop.port] }],
+    url: `${demo.shopUrl}/`,
+    spec: { from: "url", url: `${demo.shopUrl}/openapi.json` },
+    pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [Number(new URL(demo.url).port)] }],
     extraCa: caPem,
     limits: { ...DEFAULT_LIMITS, maxRequests: MAX_REQUESTS, deadlineSeconds: DEADLINE_SECONDS },
     ...(part && { identities: identitiesSchema.parse(shopIdentities(part)) }),

@@ -2,7 +2,7 @@ import { Agent } from "node:https";
 import { type DemoCertificates, createDemoCertificates } from "../../certificate-authority.ts";
 import type { Variant } from "../../route.ts";
 import { type ApiResponse, type Sent, bearer, exchange } from "../../testing/api.ts";
-import { type ShopServer, type ShopServerOptions, startShop } from "../server.ts";
+import { type Demo, type DemoOptions, startDemo } from "../../demo.ts";
 import { DEMO_CREDENTIALS, type DemoCredentials } from "../users.ts";
 
 type Name = DemoCredentials["name"];
@@ -19,7 +19,8 @@ export interface Client {
 
 /** A running shop with its seeded users. */
 export interface ShopApi {
-  shop: ShopServer;
+  variant: Variant;
+  demo: Demo;
   anonymous: Client;
   /** Signed in for a new access token. */
   as(name: Name): Promise<Client>;
@@ -36,12 +37,20 @@ let certificates: Promise<DemoCertificates> | undefined;
 
 export async function startShopApi(
   variant: Variant,
-  options: Partial<ShopServerOptions> = {},
+  options: Pick<DemoOptions, "accessSeconds" | "now"> = {},
 ): Promise<ShopApi> {
   const tls = await (certificates ??= createDemoCertificates());
-  const shop = await startShop({ variant, tls, ...options });
+  const demo = await startDemo({
+    variant,
+    port: 0,
+    tls,
+    only: "shop",
+    requestsPerSecond: 10_000,
+    ...options,
+  });
   const agent = new Agent({ keepAlive: true, ca: tls.caPem, servername: "localhost" });
-  const withHeaders = (headers: Record<string, string>): Client => client({ shop, agent, headers });
+  const withHeaders = (headers: Record<string, string>): Client =>
+    client({ url: demo.shopUrl, agent, headers });
   const anonymous = withHeaders({});
   const tokensOf: ShopApi["tokensOf"] = async (name, password = credentialsOf(name).password) => {
     const { email } = credentialsOf(name);
@@ -49,16 +58,17 @@ export async function startShopApi(
     return (JSON.parse(text) as { data: { session: Awaited<ReturnType<ShopApi["tokensOf"]>> } }).data.session;
   };
   return {
-    shop,
+    variant,
+    demo,
     anonymous,
     tokensOf,
     with: withHeaders,
-    outside: (path) => exchange(new URL(shop.url), { agent, method: "GET", path }),
+    outside: (path) => exchange(new URL(demo.url), { agent, method: "GET", path }),
     as: async (name) => withHeaders(bearer((await tokensOf(name)).accessToken)),
     atDesk: async (name) => withHeaders(await deskHeaders(anonymous, credentialsOf(name))),
     close: async () => {
       agent.destroy();
-      await shop.close();
+      await demo.close();
     },
   };
 }
@@ -67,15 +77,15 @@ export const credentialsOf = (name: Name): DemoCredentials =>
   DEMO_CREDENTIALS.find((credentials) => credentials.name === name)!;
 
 function client({
-  shop,
+  url,
   agent,
   headers,
 }: {
-  shop: ShopServer;
+  url: string;
   agent: Agent;
   headers: Record<string, string>;
 }): Client {
-  const base = new URL(shop.url);
+  const base = new URL(url);
   const send: Client["send"] = (method, path, sent = {}) =>
     exchange(base, {
       agent,
