@@ -14,6 +14,7 @@ const bundles = [
 /** Inputs that are options of `glovebox scan`. */
 const OPTIONS = [
   "spec",
+  "identity-file",
   "context",
   "fail-on",
   "min-score",
@@ -24,6 +25,8 @@ const OPTIONS = [
   "timeout",
   "max-requests",
 ];
+/** Inputs that are lists, of one value a line, of options that may be repeated. */
+const LISTS = ["include", "exclude"];
 const FILES = ["sarif", "json", "html", "junit"];
 /** GitHub shows ten of each level of one step. */
 const MOST_ANNOTATIONS = 10;
@@ -40,10 +43,10 @@ async function main() {
   const folder = mkdtempSync(join(process.env.RUNNER_TEMP ?? tmpdir(), "glovebox-"));
   try {
     const own = (name) => join(folder, name);
-    const code = await run(fileURLToPath(bundle), argumentsOf(own));
+    const file = fileURLToPath(bundle);
+    process.exitCode = (await maskIdentities(file)) || (await run(file, argumentsOf(own)));
     if (existsSync(own("sarif"))) show(own);
     else output({ sarif: "" });
-    process.exitCode = code;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -52,6 +55,7 @@ async function main() {
 /** Every report goes to a file: nothing of the target is printed where the runner looks for commands. */
 function argumentsOf(own) {
   const options = OPTIONS.filter((name) => input(name) !== "").map((name) => `--${name}=${input(name)}`);
+  const lists = LISTS.flatMap((name) => linesOf(input(name)).map((line) => `--${name}=${line}`));
   const wanted = FILES.filter((name) => input(name) !== "").map((name) => [name, input(name)]);
   const reports = [
     ["sarif", own("sarif")],
@@ -62,6 +66,7 @@ function argumentsOf(own) {
   return [
     "scan",
     ...options,
+    ...lists,
     ...(input("allow-private") === "true" ? ["--allow-private"] : []),
     ...reports.flatMap(([format, file]) => [`--format=${format}`, `--output=${file}`]),
     "--",
@@ -69,22 +74,40 @@ function argumentsOf(own) {
   ];
 }
 
+const linesOf = (text) =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+/** Has the runner mask each secret of the identities, before anything else is printed. The exit code. */
+async function maskIdentities(bundle) {
+  const file = input("identity-file");
+  if (file === "" && input("identities") === "" && !process.env.GLOVEBOX_IDENTITIES) return 0;
+  return glovebox(bundle, ["mask-identities", ...(file === "" ? [] : [`--identity-file=${file}`])]);
+}
+
 /** The exit code; what the command prints is not read for commands of the runner. */
 async function run(bundle, args) {
   const token = randomUUID();
   console.log(`::stop-commands::${token}`);
-  // No token of the workflow reaches the command.
+  const code = await glovebox(bundle, args);
+  console.log(`::${token}::`);
+  return code;
+}
+
+/** Runs the command with the output of the action. No token of the workflow reaches it. The exit code. */
+function glovebox(bundle, args) {
   const passed = ["PATH", "HOME", "TMPDIR", "TEMP", "SystemRoot"];
   const isPassed = ([name]) => passed.includes(name) || name.startsWith("GLOVEBOX_");
   const env = Object.fromEntries(Object.entries(process.env).filter(isPassed));
+  if (input("identities") !== "") env.GLOVEBOX_IDENTITIES = input("identities");
   const child = spawn(process.execPath, [bundle, ...args], { env, stdio: ["ignore", "inherit", "inherit"] });
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
-  const code = await new Promise((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("exit", (exitCode) => resolve(exitCode ?? 2));
   });
-  console.log(`::${token}::`);
-  return code;
 }
 
 function show(own) {

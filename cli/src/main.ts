@@ -4,6 +4,7 @@ import { Command, CommanderError } from "commander";
 import { addDemoCommand } from "./commands/demo.ts";
 import { addDiffCommand } from "./commands/diff.ts";
 import { addKeysCommand } from "./commands/keys.ts";
+import { addMaskIdentitiesCommand } from "./commands/mask-identities.ts";
 import { addMcpCommand } from "./commands/mcp.ts";
 import { addScanCommand } from "./commands/scan.ts";
 import { addUsersCommand } from "./commands/users.ts";
@@ -22,6 +23,7 @@ async function main(): Promise<void> {
   addVerifyCommand(program);
   addDiffCommand(program);
   addMcpCommand(program);
+  addMaskIdentitiesCommand(program);
   program
     .command("serve")
     .description("run the REST service on this machine, with a demo target to try it on")

@@ -8,8 +8,10 @@ import { XMLValidator } from "fast-xml-parser";
 import { load } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { read } from "../docs/repository.ts";
-import { GloveboxCommand, temporaryFolder } from "./command.ts"; // builds the bundle
+import { startLocalApi } from "./local-api.ts";
+import { temporaryFolder } from "./command.ts"; // builds the bundle
 
+const TOKEN = "token-of-the-pipeline-9d31";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const folder = temporaryFolder();
 const workspace = join(folder.path, "workspace");
@@ -82,7 +84,7 @@ describe("the GitHub Action", () => {
   });
 
   test("of the documented workflow fails on a high finding, with annotations, summary, SARIF and outputs", async () => {
-    const own = { url: demo.url, "allow-private": "true", ca: "ca.pem" };
+    const own = { url: demo.url, identities: "", "allow-private": "true", ca: "ca.pem" };
     const { code, printed, summary, outputs } = await runAction({ ...documented, ...own });
     expect(code).toBe(1);
     expect(printed).toMatch(/^::error .*title=critical%2C confirmed::/m);
@@ -120,7 +122,34 @@ describe("the GitHub Action", () => {
     expect(outside.trim()).toBe("");
   }, 120_000);
 
+  test.each(["identities", "identity-file"])(
+    "scans as somebody by %s, and masks each secret first",
+    async (name) => {
+      await using api = await startLocalApi({ tokens: [TOKEN] });
+      const text = `identities: [{name: ci, headers: {Authorization: "Bearer ${TOKEN}"}}]`;
+      writeFileSync(join(workspace, "ci-identities.yaml"), text);
+      const { code, printed, outputs } = await runAction({
+        ...{
+          url: `http://localhost:${api.port}`,
+          [name]: name === "identities" ? text : "ci-identities.yaml",
+        },
+        ...{ include: "/orders/**\n", exclude: "DELETE\n  /orders/2\n", annotations: "false" },
+      });
+      expect([code, outputs["grade"]]).toEqual([0, expect.any(String)]);
+      const masks = `::add-mask::Bearer ${TOKEN}\n::add-mask::${TOKEN}\n`;
+      expect(printed.startsWith(masks)).toBe(true);
+      expect(printed.slice(masks.length)).not.toContain(TOKEN);
+      expect(api.requests).toContain("GET /orders/1 200");
+      expect(api.requests.filter((request) => /customers|orders\/2 |^DELETE/.test(request))).toEqual([]);
+    },
+    120_000,
+  );
+
   test.each([
+    [
+      { url: "https://api.example.com", identities: `a: ${TOKEN}` },
+      "GLOVEBOX_IDENTITIES: identities: must be a list",
+    ],
     [{ url: "http://8.8.8.8" }, "plain HTTP could be read"],
     [{ url: "" }, "The input url is required."],
     [{ url: "--version" }, "url: is not a valid URL"],
@@ -136,19 +165,32 @@ describe("the GitHub Action", () => {
 describe("the job for GitLab", () => {
   interface Job {
     readonly script: readonly string[];
+    readonly variables: Readonly<Record<string, string>>;
     readonly artifacts: { reports: Record<string, string>; paths: string[] };
   }
   const { "api-security": job } = load(read("docs/ci/gitlab.yml")) as { "api-security": Job };
 
+  /** The script as the runner's shell runs it, with the command of this clone. */
+  async function runJob(variables: Record<string, string>, trusting: string = "--allow-private --ca ca.pem") {
+    const script = job.script[0]!.replace("npx --yes @OWNER/glovebox", `"$NODE" "$BUNDLE"`);
+    const own = { NODE: process.execPath, BUNDLE: join(ROOT, "dist/glovebox.mjs") };
+    const env = {
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      ...own,
+      ...job.variables,
+      ...variables,
+    };
+    const child = spawn("sh", ["-c", `${script} ${trusting}`], { cwd: workspace, env });
+    let printed = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += chunk));
+    const [code] = await once(child, "close");
+    return { code, printed };
+  }
+
   test("writes the reports that it hands over", async () => {
-    const words = job.script[0]!.replace("npx --yes @OWNER/glovebox ", "").split(" ");
     const reports = [...Object.values(job.artifacts.reports), ...job.artifacts.paths];
-    const args = words.map((word) => {
-      if (word === '"$TARGET"') return demo.url;
-      return [...reports, "openapi.yaml"].includes(word) ? join(workspace, word) : word;
-    });
-    const trusting = ["--allow-private", "--ca", join(workspace, "ca.pem")];
-    expect((await new GloveboxCommand([...args, ...trusting]).ended).code).toBe(1);
+    expect(await runJob({ TARGET: demo.url })).toMatchObject({ code: 1 });
     for (const report of reports) expect(existsSync(join(workspace, report)), report).toBe(true);
     const entries = JSON.parse(inWorkspace(job.artifacts.reports["codequality"]!));
     expect(entries[0]).toMatchObject({
@@ -156,5 +198,29 @@ describe("the job for GitLab", () => {
       location: { path: expect.any(String), lines: { begin: expect.any(Number) } },
     });
     expect(XMLValidator.validate(inWorkspace(job.artifacts.reports["junit"]!))).toBe(true);
+  }, 120_000);
+
+  test("scans as identities of the project, and calls only what it may", async () => {
+    await using api = await startLocalApi({ tokens: [TOKEN] });
+    writeFileSync(
+      join(workspace, "identities.yaml"),
+      'identities: [{name: ci, headers: {Authorization: "Bearer env:CI_TOKEN"}}]',
+    );
+    const document =
+      "openapi: 3.1.0\ninfo: {title: x, version: '1'}\npaths:\n  /orders: {get: {}}\n  /customers: {get: {}}\n";
+    writeFileSync(join(workspace, "openapi.yaml"), document);
+    const { printed } = await runJob(
+      {
+        ...{ TARGET: `http://localhost:${api.port}`, CI_TOKEN: TOKEN },
+        ...{ IDENTITY_FILE: "identities.yaml", INCLUDE: "/orders/**", EXCLUDE: "DELETE" },
+      },
+      "",
+    );
+    expect(printed).toContain(
+      "Only operations that match /orders/** were called, and none that match DELETE.",
+    );
+    expect(printed).not.toContain(TOKEN);
+    expect(api.requests).toContain("GET /orders 200");
+    expect(api.requests.filter((request) => /customers|^DELETE/.test(request))).toEqual([]);
   }, 120_000);
 });

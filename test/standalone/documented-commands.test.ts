@@ -1,5 +1,6 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { blocksOf } from "../docs/markdown.ts";
 import { files, read } from "../docs/repository.ts";
@@ -14,6 +15,7 @@ const commandsOf = (page: string): string[] =>
     .flatMap(({ text }) => text.trim().split("\n"));
 const PAGES = files("README.md", "cli/README.md", "docs/*.md").filter((page) => commandsOf(page).length > 0);
 
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const folder = temporaryFolder();
 const dataDir = join(folder.path, "data");
 let service: Service;
@@ -43,7 +45,8 @@ function run(command: string, environment: NodeJS.ProcessEnv = {}, api: LocalApi
   const isLocal = words.some((word) => word.startsWith("http:"));
   const connects = (words[0] === "scan" && !isLocal) || words[0] === "verify";
   const args = words.map((word) => {
-    if (/^https:/.test(word)) return demo.url;
+    if (/^https:/.test(word)) return word.replace(/^https:\/\/[^/]+/, demo.url);
+    if (word.startsWith("demo/")) return join(ROOT, word);
     if (/^http:/.test(word)) return `http://localhost:${api.port}`;
     return /^(openapi\.yaml|glovebox\.sarif|glovebox\.html|report\.json|last-week\.json|suppressions\.yaml)$/.test(
       word,
@@ -166,7 +169,7 @@ describe("docs/identities.md", () => {
   const ofBob = "session-of-bob-3e9f";
   const all = [...Object.values(secrets), ofBob];
   const login = { email: "alice@example.com", password: secrets.ALICE_PASSWORD };
-  const [byHeader, byFile, bySignIn] = commandsOf("docs/identities.md");
+  const [byHeader, byFile, bySignIn, ofShop] = commandsOf("docs/identities.md");
 
   beforeAll(() => {
     writeFileSync(join(folder.path, "identities.yaml"), identities!.text);
@@ -188,6 +191,14 @@ describe("docs/identities.md", () => {
     const report = readFileSync(file, "utf8");
     for (const secret of [...all, ...tokens]) expect(stdout + report).not.toContain(secret);
   });
+
+  test("scans the shop of the demo as its users", async () => {
+    const { code, stdout } = await run(ofShop!);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/GET \/shop\/v2\/orders\/\{orderId\}/);
+    for (const [, password = ""] of read("demo/identities.yaml").matchAll(/password: (\S+) /g))
+      expect(stdout).not.toContain(password);
+  }, 180_000);
 
   test("shows the error of a variable that is missing", async () => {
     const { TOKEN: _, ALICE_TOKEN: __, ...others } = secrets;

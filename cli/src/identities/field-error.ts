@@ -36,5 +36,6 @@ function reasonOf(issue: z.core.$ZodIssue): string {
   }
   if (issue.code === "invalid_type" && issue.expected === "string")
     return "must be given as text; YAML needs quotes around a number";
+  if (issue.code === "invalid_type" && issue.expected === "array") return "must be a list";
   return issue.message;
 }

@@ -116,7 +116,7 @@ describe("bad input is refused with option, identity, field and reason, and with
 
   test.each<[string, string]>([
     ["a: [", "is neither YAML nor JSON, see line 1"],
-    [`name: ${SECRET}`, "identities: Invalid input: expected array, received undefined"],
+    [`name: ${SECRET}`, "identities: must be a list"],
     ["[]", "must have the key `identities`"],
     ["identities: []", "identities: is empty"],
     [
