@@ -23,11 +23,11 @@ export const shopIdentities = (signIn: SignIn = "token"): object[] =>
   });
 
 /** The file `identities.yaml`. */
-export const shopIdentitiesFile = (signIn?: SignIn): string =>
+export const shopIdentitiesFile = (): string =>
   [
     "# The users of the demo's shop. Their passwords are public.",
     "identities:",
-    ...shopIdentities(signIn).map((identity) => block(identity, 4).replace("    ", "  - ")),
+    ...shopIdentities().map((identity) => block(identity, 4).replace("    ", "  - ")),
     "",
   ].join("\n");
 
