@@ -5,8 +5,10 @@ import { IdentityRejected } from "./callers.ts";
 
 /** Reads that are tried without credentials to find some that ask for them. */
 const MAX_READS = 40;
-/** Reads that tell whether credentials are accepted. */
-const ENOUGH = 4;
+/** Reads of one part of an API that tell whether credentials are accepted there. */
+const ENOUGH = 2;
+/** Parts of an API that are tried: each may take other credentials. */
+const MAX_PARTS = 8;
 
 interface Deps {
   readonly operations: readonly Operation[];
@@ -23,12 +25,7 @@ export async function verifyIdentities(
   { operations, send }: Deps,
 ): Promise<void> {
   if (callers.length === 0) return;
-  const guarded: ProbeRequest[] = [];
-  for (const request of readsOf(operations)) {
-    if (guarded.length === ENOUGH) break;
-    const { status } = await send({ ...request, as: ANONYMOUS });
-    if (status === 401) guarded.push(request);
-  }
+  const guarded = await guardedReads(operations, send);
   for (const { name } of callers) {
     const refusal = await refusalOf(
       guarded.map((request) => ({ ...request, as: name })),
@@ -38,14 +35,34 @@ export async function verifyIdentities(
   }
 }
 
-/** Those without an id first: an id that does not exist may be refused for another reason. */
-const readsOf = (operations: readonly Operation[]): ProbeRequest[] =>
-  operations
+/** Some reads of each part of the API that anonymous callers get 401 from. */
+async function guardedReads(operations: readonly Operation[], send: Deps["send"]): Promise<ProbeRequest[]> {
+  const guarded: ProbeRequest[] = [];
+  for (const reads of partsOf(operations)) {
+    const found: ProbeRequest[] = [];
+    for (const request of reads.slice(0, MAX_READS / MAX_PARTS)) {
+      if (found.length === ENOUGH) break;
+      const { status } = await send({ ...request, as: ANONYMOUS });
+      if (status === 401) found.push(request);
+    }
+    guarded.push(...found);
+  }
+  return guarded;
+}
+
+/** Reads by the first segment of their path and their first tag. Those without an id first: one that does not exist may be refused for another reason. */
+function partsOf(operations: readonly Operation[]): readonly (readonly ProbeRequest[])[] {
+  const reads = operations
     .filter(({ isRead }) => isRead)
     .toSorted((one, other) => Number(one.idParameter !== undefined) - Number(other.idParameter !== undefined))
-    .map((operation) => operation.request())
-    .filter(isSafe)
-    .slice(0, MAX_READS);
+    .map((operation) => ({ operation, request: operation.request() }))
+    .filter(({ request }) => isSafe(request));
+  const parts = Map.groupBy(reads, ({ operation: { facts } }) => partKey(facts));
+  return [...parts.values()].slice(0, MAX_PARTS).map((part) => part.map(({ request }) => request));
+}
+
+const partKey = ({ path, tags }: Operation["facts"]): string =>
+  `${path.split("/")[1] ?? ""} ${tags[0] ?? ""}`;
 
 /** The last response, where all are 401. */
 async function refusalOf(requests: readonly ProbeRequest[], send: Deps["send"]) {

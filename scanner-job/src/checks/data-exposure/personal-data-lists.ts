@@ -1,3 +1,4 @@
+import { ANONYMOUS } from "@glovebox/contract";
 import { defineCheck, fail, pass, type Observation } from "../../engine/check.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import { personalRows } from "../../signatures/personal-data.ts";
@@ -10,6 +11,7 @@ export default defineCheck({
   id: "data-exposure/personal-data-lists",
   kind: "passive",
   category: "dataExposure",
+  caller: ANONYMOUS,
   title: "Mass disclosure of personal data (PII)",
   severity: { default: "high", medical: "critical", internal: "medium" },
   confidence: "confirmed",

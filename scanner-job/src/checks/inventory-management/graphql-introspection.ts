@@ -1,3 +1,4 @@
+import { ANONYMOUS } from "@glovebox/contract";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { examineGraphql } from "../../attacks/graphql.ts";
 import { graphqlData, graphqlRequest } from "../../inventory/graphql/request.ts";
@@ -11,6 +12,7 @@ export default defineCheck({
   id: "inventory-management/graphql-introspection",
   kind: "differential",
   category: "inventoryManagement",
+  caller: ANONYMOUS,
   title: "GraphQL introspection enabled",
   severity: { default: "low", public: "info" },
   confidence: "confirmed",

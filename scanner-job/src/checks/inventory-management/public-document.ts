@@ -1,3 +1,4 @@
+import { ANONYMOUS } from "@glovebox/contract";
 import { readOf } from "../../transport/exchange.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 
@@ -5,6 +6,7 @@ export default defineCheck({
   id: "inventory-management/public-document",
   kind: "passive",
   category: "inventoryManagement",
+  caller: ANONYMOUS,
   title: "OpenAPI document publicly accessible",
   severity: { default: "info", internal: "low" },
   confidence: "confirmed",

@@ -1,3 +1,4 @@
+import { ANONYMOUS } from "@glovebox/contract";
 import { defineCheck, fail, inconclusive, notApplicable, pass } from "../../engine/check.ts";
 import { theHost } from "../../attacks/subjects.ts";
 import { listMember, member } from "../../json.ts";
@@ -20,6 +21,7 @@ export default defineCheck({
   id: "llm-security/a2a-without-auth",
   kind: "differential",
   category: "llmSecurity",
+  caller: ANONYMOUS,
   title: "A2A agent without authentication",
   severity: "medium",
   confidence: "firm",

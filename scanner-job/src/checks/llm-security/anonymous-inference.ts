@@ -1,3 +1,4 @@
+import { ANONYMOUS } from "@glovebox/contract";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { isDenied } from "../../oracles/classify.ts";
 import {
@@ -12,6 +13,7 @@ export default defineCheck({
   id: "llm-security/anonymous-inference",
   kind: "differential",
   category: "llmSecurity",
+  caller: ANONYMOUS,
   title: "Unauthenticated LLM inference",
   severity: "high",
   confidence: "confirmed",

@@ -1,3 +1,4 @@
+import { ANONYMOUS } from "@glovebox/contract";
 import { readOf } from "../../transport/exchange.ts";
 import { defineCheck, fail, notApplicable, pass } from "../../engine/check.ts";
 import { isDenied, isSuccess } from "../../oracles/classify.ts";
@@ -10,6 +11,7 @@ export default defineCheck({
   id: "llm-security/anonymous-models",
   kind: "differential",
   category: "llmSecurity",
+  caller: ANONYMOUS,
   title: "LLM model list exposed",
   severity: "medium",
   confidence: "confirmed",

@@ -1,3 +1,4 @@
+import { ANONYMOUS } from "@glovebox/contract";
 import { defineCheck, fail, inconclusive, notApplicable, pass } from "../../engine/check.ts";
 import { eventsIn } from "../../signatures/model-response.ts";
 import { isDenied } from "../../oracles/classify.ts";
@@ -12,6 +13,7 @@ export default defineCheck({
   id: "llm-security/mcp-without-auth",
   kind: "differential",
   category: "llmSecurity",
+  caller: ANONYMOUS,
   title: "MCP server without authentication",
   severity: "high",
   confidence: "confirmed",

@@ -1,3 +1,4 @@
+import { ANONYMOUS } from "@glovebox/contract";
 import { defineCheck, fail, pass, type Overrides } from "../../engine/check.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import { describesApi } from "../../signatures/api-description.ts";
@@ -11,6 +12,7 @@ export default defineCheck({
   id: "property-authorization/sensitive-fields-anonymous",
   kind: "passive",
   category: "propertyAuthorization",
+  caller: ANONYMOUS,
   title: "Excessive data exposure: secrets to anonymous users",
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "firm",

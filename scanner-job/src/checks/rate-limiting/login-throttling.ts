@@ -1,3 +1,4 @@
+import { ANONYMOUS } from "@glovebox/contract";
 import { randomInt } from "node:crypto";
 import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engine/check.ts";
 import { attemptKind, attemptRequest, emptyAttempt } from "../../inventory/credential-attempts.ts";
@@ -18,6 +19,7 @@ export default defineCheck({
   id: "rate-limiting/login-throttling",
   kind: "burst",
   category: "rateLimiting",
+  caller: ANONYMOUS,
   title: "Missing brute-force protection on authentication",
   severity: { default: "medium", financial: "high" },
   confidence: "firm",
