@@ -62,7 +62,10 @@ function partsOf(operations: readonly Operation[]): readonly (readonly ProbeRequ
 }
 
 const partKey = ({ path, tags }: Operation["facts"]): string =>
-  `${path.split("/")[1] ?? ""} ${tags[0] ?? ""}`;
+  `${path.split("/").find((segment) => segment !== "" && !PREFIX.test(segment)) ?? ""} ${tags[0] ?? ""}`;
+
+/** Segments that all paths of an API have in common. */
+const PREFIX = /^(api|rest|v\d+)$/i;
 
 /** The last response, where all are 401. */
 async function refusalOf(requests: readonly ProbeRequest[], send: Deps["send"]) {
