@@ -81,6 +81,8 @@ describe("a request", () => {
     [{ exclude: ["/billing/**"] }, "GET /v2/billings", true],
     [{ exclude: ["tag:billing"] }, "GET /v2/billing/invoices", false],
     [{ exclude: ["tag:billing"] }, "GET /v1/billing/invoices", false],
+    [{ exclude: ["tag:billing"] }, "GET /v2/BILLING/invoices", false],
+    [{ exclude: ["tag:billing"] }, "GET /billing/invoices", false],
     [{ exclude: ["tag:billing"] }, "GET /v1/billing/receipts", true],
     [{ exclude: ["/*"] }, `GET /${NONCE}`, true],
     [{ exclude: ["/*"] }, "GET /v2/orders/7", true],
@@ -101,6 +103,13 @@ describe("a request", () => {
     [{}, "DELETE /anything", true],
   ])("with %j, %s is sent: %s", (filters, call, expected) => {
     expect(selection(filters).admits(call)).toBe(expected);
+  });
+
+  test("is decided again once an operation is learned", () => {
+    const { made, admits } = selection({ exclude: ["tag:late"] });
+    expect(admits("GET /v2/late")).toBe(true);
+    made.among([operation("GET", "/late", { tags: ["late"] })]);
+    expect(admits("GET /v2/late")).toBe(false);
   });
 
   test.each<[string, object]>([

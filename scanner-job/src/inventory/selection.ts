@@ -14,6 +14,14 @@ import type { OperationFacts } from "./operation.ts";
 import { readingsOf, type Reading } from "./request-readings.ts";
 import { Routes } from "./routes.ts";
 
+/** Paths whose decision is remembered at most. */
+const MAX_DECISIONS = 20_000;
+
+interface Decision {
+  readonly isExcluded: boolean;
+  readonly isIncluded: boolean;
+}
+
 interface KnownOperation {
   readonly facts: OperationFacts;
   readonly location: { readonly method: string; readonly path: string };
@@ -36,6 +44,10 @@ export class Selection implements RequestFilter {
   /** All operations that were learned, selected or not. */
   readonly #known: KnownOperation[] = [];
   readonly #routes = new Routes(this.#known);
+  /** Method and path, below their base, of those that are excluded. */
+  readonly #excluded = new Set<string>();
+  /** By reading: many requests differ only in what they carry. */
+  readonly #decisions = new Map<string, Decision>();
   readonly #bases: Set<string>;
   #nonce: string | undefined;
 
@@ -54,9 +66,13 @@ export class Selection implements RequestFilter {
   among(operations: readonly OperationFacts[]): OperationFacts[] {
     if (this.isEverything) return [...operations];
     for (const facts of operations) {
-      this.#bases.add(facts.base);
-      this.#known.push({ facts, location: { method: facts.method, path: facts.base + facts.path } });
+      const { method, base, path } = facts;
+      this.#bases.add(base);
+      this.#known.push({ facts, location: { method, path: base + path } });
+      if (startsWithName(path) && isExcluded(this.#subjectOf(facts), this.filters))
+        this.#excluded.add(`${method} ${path}`);
     }
+    this.#decisions.clear();
     return operations.filter((facts) => this.selects(facts));
   }
 
@@ -87,12 +103,20 @@ export class Selection implements RequestFilter {
 
   admit(request: ProbeRequest, filters: AppliedFilters): void {
     if (this.isEverything || filters === "none" || this.#isOwn(request)) return;
-    const isAdmitted = readingsOf(request).every(
-      (reading) =>
-        !this.#isExcluded(reading) &&
-        (filters === "exclude" || !reading.isNormal || this.#isIncluded(reading)),
-    );
+    const isAdmitted = readingsOf(request).every((reading) => {
+      const decision = this.#decide(reading);
+      return !decision.isExcluded && (filters === "exclude" || !reading.isNormal || decision.isIncluded);
+    });
     if (!isAdmitted) throw networkError("not_selected");
+  }
+
+  #decide(reading: Reading): Decision {
+    const key = `${reading.methods.join()} ${reading.path}`;
+    const known = this.#decisions.get(key);
+    if (known) return known;
+    const decision = { isExcluded: this.#isExcluded(reading), isIncluded: this.#isIncluded(reading) };
+    if (this.#decisions.size < MAX_DECISIONS) this.#decisions.set(key, decision);
+    return decision;
   }
 
   /** The plain reads of the target's address and of the document. */
@@ -131,15 +155,9 @@ export class Selection implements RequestFilter {
   /** `/v1/billing/invoices` may be an earlier version of `/billing/invoices`, which is excluded. */
   #endsAsExcluded(methods: readonly string[], path: string): boolean {
     const segments = path.split("/").slice(1);
-    const paths = segments.map((_, index) => `/${segments.slice(index).join("/")}`).slice(1);
-    if (paths.length === 0) return false;
-    const excluded = this.#known.filter(
-      ({ facts }) => isExcluded(this.#subjectOf(facts), this.filters) && startsWithName(facts.path),
-    );
-    const exclude = [
-      ...(this.filters.exclude ?? []).filter((filter) => startsWithName(pathOf(filter) ?? "")),
-      ...excluded.map(({ facts }) => `${facts.method} ${facts.path}`),
-    ];
+    const paths = segments.map((_, index) => `/${segments.slice(index).join("/")}`);
+    const named = (this.filters.exclude ?? []).filter((filter) => startsWithName(pathOf(filter) ?? ""));
+    const exclude = [...named, ...this.#excluded];
     return isExcluded({ methods, paths, isUnknown: true }, { exclude });
   }
 
