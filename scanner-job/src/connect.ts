@@ -1,6 +1,8 @@
 import type { Caller, ScanOrder } from "@glovebox/contract";
 import { Callers } from "./identities/callers.ts";
+import { NO_SESSIONS, type DisposableSessions } from "./identities/disposable-sessions.ts";
 import { selectionOf, type Selection } from "./inventory/selection.ts";
+import type { ProbeRequest } from "./transport/exchange.ts";
 import { createTransport, type Transport, type TransportDeps } from "./transport/transport.ts";
 import { WriteLedger } from "./writes/ledger.ts";
 
@@ -13,6 +15,8 @@ export interface Connection {
   readonly selection: Selection;
   /** The identities that requests may be sent as. */
   readonly callers: readonly Caller[];
+  /** Other sessions of the identities, which checks may end. */
+  readonly sessions: DisposableSessions;
   /** @throws IdentityRejected, NetworkError */
   signIn(): Promise<void>;
   /** Plain data without the secrets of the identities. */
@@ -32,17 +36,23 @@ export function connect(
   const { identities } = order;
   if (!identities) {
     const transport = createTransport({ order, writes, filter: selection, ...deps });
-    return { transport, writes, selection, callers: [], signIn: async () => {}, masked: (data) => data };
+    return {
+      ...{ transport, writes, selection, callers: [], sessions: NO_SESSIONS },
+      signIn: async () => {},
+      masked: (data) => data,
+    };
   }
   const callers = new Callers(identities, { target: new URL(order.url), now: deps.now });
   const transport = createTransport({ order, writes, filter: selection, callers, ...deps });
+  // Whoever gave the identity wants it to sign in.
+  const transmit = (request: ProbeRequest) => transport.send(request, { share: false, filters: "none" });
   return {
     transport,
     writes,
     selection,
     callers: callers.all,
-    // Whoever gave the identity wants it to sign in.
-    signIn: () => callers.signIn((request) => transport.send(request, { share: false, filters: "none" })),
+    sessions: callers.disposableBy(transmit),
+    signIn: () => callers.signIn(transmit),
     masked: (data) => callers.mask.maskAll(data),
   };
 }

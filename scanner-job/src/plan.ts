@@ -47,8 +47,9 @@ async function planOf(
     transport,
     selection,
     callers,
+    sessions,
     checks,
-  }: Pick<Connection, "transport" | "selection" | "callers"> & { checks: readonly Check[] },
+  }: Pick<Connection, "transport" | "selection" | "callers" | "sessions"> & { checks: readonly Check[] },
 ): Promise<PlanFrame[]> {
   const target = new URL(order.url);
   const send = transport.send.bind(transport);
@@ -59,7 +60,7 @@ async function planOf(
     .filter((each) => !isDestructive(each))
     .map((each) => new Operation(target.origin, each));
   const baselineCaller = transport.baselineCaller;
-  const profile = profileOf(order, { target, document, operations, callers, baselineCaller });
+  const profile = profileOf(order, { target, document, operations, callers, baselineCaller, sessions });
   return [
     ...facts.map((each) => operationFrame(each, target)),
     ...checks.map((check) => checkFrame(check, profile)),
@@ -80,7 +81,10 @@ function found(transport: Transport, target: URL): Promise<ApiDocument | undefin
 /** The minimal profile of a target, before any request to it. */
 function profileOf(
   { context }: ScanOrder,
-  known: Pick<TargetProfile, "target" | "document" | "operations" | "callers" | "baselineCaller">,
+  known: Pick<
+    TargetProfile,
+    "target" | "document" | "operations" | "callers" | "baselineCaller" | "sessions"
+  >,
 ): TargetProfile {
   const path = known.target.pathname.replace(/\/+$/, "") || "/";
   return {

@@ -16,7 +16,12 @@ import { sendPatiently } from "./transport/retries.ts";
  * @throws NetworkError, SpecUnusable, IdentityRejected
  */
 export async function profileTarget(
-  { transport, selection, callers }: Pick<Connection, "transport" | "selection" | "callers">,
+  {
+    transport,
+    selection,
+    callers,
+    sessions,
+  }: Pick<Connection, "transport" | "selection" | "callers" | "sessions">,
   order: ScanOrder,
 ): Promise<{ profile: TargetProfile; notes: string[]; operations: KnownOperations }> {
   const target = new URL(order.url);
@@ -55,6 +60,7 @@ export async function profileTarget(
       context: order.context,
       callers,
       baselineCaller,
+      sessions,
     },
     notes,
     operations,

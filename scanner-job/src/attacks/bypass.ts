@@ -12,8 +12,11 @@ import { isSuccess } from "../oracles/classify.ts";
 import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import { whereRefused } from "./refusals.ts";
 
-/** A read that may be refused: an operation, or a subject that belongs to one. */
-export type GuardedRead = Operation | (Subject & { readonly operation: Operation });
+/**
+ * A read that may be refused: an operation, or a subject that belongs to one. `caller` is the identity that is refused; without it,
+ * callers without credentials are.
+ */
+export type GuardedRead = Operation | (Subject & { readonly operation: Operation; readonly caller?: string });
 
 /** The refused request, changed in one way. */
 export interface Variant {
@@ -47,7 +50,7 @@ export const defineBypass = <S extends GuardedRead>({ variants, ...bypass }: Byp
     ...bypass,
     kind: "bypass",
     examine: (subject, probe) =>
-      whereRefused(probe, operationOf(subject), async (refused) => {
+      whereRefused(probe, subject, async (refused) => {
         for (const variant of await variants(subject, refused, probe)) {
           const { label, request, isAccepted = returnsData, isProven, observe } = variant;
           const response = await probe.attack(request);
@@ -60,9 +63,6 @@ export const defineBypass = <S extends GuardedRead>({ variants, ...bypass }: Byp
         return pass();
       }),
   });
-
-const operationOf = (subject: GuardedRead): Operation =>
-  "operation" in subject ? subject.operation : subject;
 
 const returnsData = (response: ProbeResponse): boolean =>
   isSuccess(response) && response.mediaType !== "text/html";

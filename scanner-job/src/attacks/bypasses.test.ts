@@ -32,6 +32,8 @@ describe("bypasses", () => {
       "/%2e/v2/admin/audit?page=1",
       "/v2/admin/audit;?page=1",
       "/v2/admin/none/..;/audit?page=1",
+      "/v2/admin/audit/?page=1",
+      "/v2/admin/AUDIT?page=1",
       "/v2/admin/audi%74?page=1",
     ]);
   });

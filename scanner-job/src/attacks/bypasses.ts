@@ -1,6 +1,11 @@
-import { withHeader } from "./credentials.ts";
 import type { TargetProfile } from "../engine/check.ts";
-import type { ProbeRequest } from "../transport/exchange.ts";
+import type { Probe } from "../engine/probe.ts";
+import { isSuccess } from "../oracles/classify.ts";
+import { isNoBetterThan, notFoundControl } from "../oracles/not-found.ts";
+import { areSimilar } from "../oracles/similarity.ts";
+import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
+import type { Variant } from "./bypass.ts";
+import { withHeader } from "./credentials.ts";
 
 /** A way to reach a path that a guard in front of it does not recognise. */
 export interface Bypass {
@@ -50,7 +55,37 @@ export const BYPASSES: readonly Bypass[] = [
   spelled("`/%2e/` before the path", (path) => `/%2e${path}`),
   spelled("`;` after the path", (path) => `${path};`),
   spelled("`/..;/` within the path", (path) => path.replace(/\/([^/]+)$/, "/none/..;/$1")),
+  spelled("a slash after the path", (path) => `${path}/`),
+  spelled("another case of the path", (path) =>
+    path.replace(/[a-z]+(?=[^a-z]*$)/, (letters) => letters.toUpperCase()),
+  ),
   spelled("an encoded letter", (path) =>
     path.replace(/[a-z](?=[^a-z]*$)/, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`),
   ),
 ];
+
+/** The refused request in each disguise. */
+export const disguised = ({ request }: ProbeResponse, probe: Probe): Variant[] =>
+  BYPASSES.map(({ label, disguise }) => ({
+    label,
+    request: disguise(request, probe.profile),
+    isAccepted: yieldsData,
+    isProven: (response) => isOnlyThere(response, { request, disguise, probe }),
+  }));
+
+const yieldsData = (response: ProbeResponse): boolean =>
+  isSuccess(response) && typeof response.json === "object" && response.json !== null;
+
+/** Neither the start page, nor what the carrier of the bypass returns by itself, nor what any path gets with it. */
+async function isOnlyThere(
+  response: ProbeResponse,
+  { request, disguise, probe }: { request: ProbeRequest; disguise: Bypass["disguise"]; probe: Probe },
+): Promise<boolean> {
+  const { profile } = probe;
+  const elsewhere = await probe.control(disguise(notFoundControl(request, profile), profile));
+  return (
+    !isNoBetterThan(elsewhere, response) &&
+    !areSimilar(response, profile.entry) &&
+    !profile.calibration.looksMissing(response)
+  );
+}

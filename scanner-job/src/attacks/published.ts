@@ -8,16 +8,16 @@ import { sensitiveFields } from "../signatures/sensitive-fields.ts";
  * True for a response that is probably public by intent: products, locations or articles by its path, nothing
  * of a person or secret in it, and a demand for credentials that only the document as a whole makes.
  */
-export function looksPublished({ path, securityIsGlobal }: OperationFacts, json: unknown): boolean {
-  return (
-    securityIsGlobal === true &&
-    path
-      .split("/")
-      .flatMap(wordsOf)
-      .some((word) => PUBLISHED.has(word)) &&
-    looksPublic(json)
-  );
+export function looksPublished(facts: OperationFacts, json: unknown): boolean {
+  return facts.securityIsGlobal === true && namesPublished(facts) && looksPublic(json);
 }
+
+/** True for an operation on what is usually published: products, locations or articles. */
+export const namesPublished = ({ path }: Pick<OperationFacts, "path">): boolean =>
+  path
+    .split("/")
+    .flatMap(wordsOf)
+    .some((word) => PUBLISHED.has(word));
 
 /** True for a response with nothing of a person or secret in it. A name of two words alone may be the name of goods. */
 export function looksPublic(json: unknown): boolean {

@@ -3,22 +3,24 @@ import type { Probe } from "../engine/probe.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { BLOCKED, isBlocked, isDenied, isSuccess, withoutMeaning } from "../oracles/classify.ts";
 import { ROUNDS } from "../oracles/rounds.ts";
+import { sentAs } from "./roles.ts";
 import { readOf, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
 
 /**
- * For checks of ways around a refusal: examines a read that is refused to a caller without credentials, as it is
+ * For checks of ways around a refusal: examines a read that is refused to the caller, or to one without credentials, as it is
  * ordinarily sent. Where it is not refused there is nothing to get around; where it is only at times, nothing is proven.
  */
 export async function whereRefused(
   probe: Probe,
-  operation: Operation,
+  { operation, caller }: { readonly operation: Operation; readonly caller?: string },
   examine: (refused: ProbeResponse) => Promise<Verdict>,
 ): Promise<Verdict> {
-  const response = await probe.control(await probe.withRealIds(operation));
+  const request = await probe.withRealIds(operation);
+  const response = await probe.control(caller === undefined ? request : sentAs(request, caller));
   const unclear = withoutMeaning(response);
   if (unclear) return inconclusive(unclear);
   if (!isDenied(response))
-    return notApplicable("The operation does not require credentials, so there is no refusal to bypass.");
+    return notApplicable("The operation does not refuse the caller, so there is no refusal to bypass.");
   const verdict = await examine(response);
   return verdict.outcome !== "fail" || (await isStillRefused(probe, response.request))
     ? verdict

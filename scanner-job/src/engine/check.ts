@@ -9,6 +9,7 @@ import {
   type Severity,
 } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
+import type { DisposableSessions } from "../identities/disposable-sessions.ts";
 import type { Probe } from "./probe.ts";
 import type { ApiDocument } from "../inventory/api-document.ts";
 import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
@@ -315,4 +316,6 @@ export interface TargetProfile {
   readonly callers: readonly Caller[];
   /** The caller of requests that name none: one of the identities, or `ANONYMOUS`. */
   readonly baselineCaller: string;
+  /** Further sessions of the identities, which a check may end. */
+  readonly sessions: DisposableSessions;
 }

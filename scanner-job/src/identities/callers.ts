@@ -1,7 +1,10 @@
 import { ANONYMOUS, type Caller, type Identity } from "@glovebox/contract";
 import type { CallerGate } from "../transport/caller-gate.ts";
-import { ProbeResponse, type ProbeRequest } from "../transport/exchange.ts";
+import { OF_SESSION, ProbeResponse, type ProbeRequest } from "../transport/exchange.ts";
+import { NetworkError } from "../transport/network-error.ts";
+import type { DisposableSession, DisposableSessions, ExpiredSession } from "./disposable-sessions.ts";
 import { SecretMask } from "./secret-mask.ts";
+import { addressesOf, invalidRefresh, refreshRequest } from "./sign-in-request.ts";
 import { Session, type Refusal, type SessionDeps, type Transmit } from "./session.ts";
 
 /** The target did not accept an identity: the scan would test as nobody what it reports as tested by somebody. */
@@ -18,16 +21,22 @@ export class IdentityRejected extends Error {
 /** Responses with 401 after new credentials: the operation refuses the caller, whatever its token is. */
 const MAX_FRUITLESS = 2;
 
+const SESSION_OF_SCAN = "Not sent: the session is one that the scan uses";
+
 /** Sends each request as its caller: adds the credentials, renews them, and masks them in every response. */
 export class Callers implements CallerGate {
   readonly mask = new SecretMask();
   readonly #sessions: ReadonlyMap<string, Session>;
+  /** Sessions that checks opened, by the name of their caller. */
+  readonly #disposable = new Map<string, Session>();
+  readonly #target: URL;
   /** By caller and route: responses with 401 that new credentials did not change. */
   readonly #fruitless = new Map<string, number>();
   readonly #baseline: Session | undefined;
 
   constructor(identities: readonly Identity[], deps: Omit<SessionDeps, "mask">) {
     const sessions = identities.map((identity) => new Session(identity, { ...deps, mask: this.mask }));
+    this.#target = deps.target;
     this.#sessions = new Map(sessions.map((session) => [session.identity.name, session]));
     this.#baseline = sessions.find(({ identity }) => identity.role === "admin") ?? sessions[0];
   }
@@ -56,13 +65,75 @@ export class Callers implements CallerGate {
   async exchange(request: ProbeRequest, transmit: Transmit): Promise<ProbeResponse> {
     // What a session takes out of the response to its sign-in is masked only afterwards.
     if (request.form?.kind === "identity") return transmit(request);
-    const session = request.as === undefined ? this.#baseline : this.#sessions.get(request.as);
+    const session = this.#sessionOf(request);
+    if (request.form?.kind === "session") return this.#endOrRenew(session, request, transmit);
     if (!session) return this.#shown(request, await transmit(request), ANONYMOUS);
     let response = await transmit(await session.dress(request, transmit));
     if (response.status === 401 && (await this.#renewFor(session, request, transmit)))
       response = this.#count(session, request, await transmit(await session.dress(request, transmit)));
     session.hear(response);
     return this.#shown(request, response, session.identity.name);
+  }
+
+  #sessionOf({ as }: ProbeRequest): Session | undefined {
+    return as === undefined ? this.#baseline : (this.#disposable.get(as) ?? this.#sessions.get(as));
+  }
+
+  /** The session that the scan uses is never signed out, regardless of what a check asks for. */
+  async #endOrRenew(
+    session: Session | undefined,
+    request: ProbeRequest,
+    transmit: Transmit,
+  ): Promise<ProbeResponse> {
+    if (!session?.isDisposable) throw new NetworkError("write_refused", SESSION_OF_SCAN);
+    const response = await transmit(await session.dress(session.filledIn(request), transmit));
+    session.hearRenewal(response);
+    return this.#shown(request, response, session.identity.name);
+  }
+
+  /** Sessions beside those that the scan uses; `transmit` sends their sign-ins. */
+  disposableBy(transmit: Transmit): DisposableSessions {
+    const signingIn = [...this.#sessions.values()].filter(({ identity }) => identity.login !== undefined);
+    return {
+      identities: signingIn.map(({ identity: { name, login } }) => ({
+        name,
+        signInUrls: addressesOf(login!.operation, this.#target),
+        canRefresh: login!.refresh !== undefined,
+      })),
+      open: async (name, cookies) => {
+        const session = this.#sessions.get(name)?.disposable(cookies);
+        if (!session || (await session.signIn(transmit))) return undefined;
+        return this.#described(session);
+      },
+      expired: (name): ExpiredSession | undefined => {
+        const expired = this.#sessions.get(name)?.expired;
+        return expired && { caller: this.#added(expired.session), overdueSeconds: expired.overdueSeconds };
+      },
+    };
+  }
+
+  #added(session: Session): string {
+    const caller = `${session.identity.name}#${this.#disposable.size + 1}`;
+    this.#disposable.set(caller, session);
+    return caller;
+  }
+
+  #described(session: Session): DisposableSession {
+    const caller = this.#added(session);
+    const refresh = session.identity.login?.refresh;
+    const urls = refresh ? addressesOf(refresh.operation, this.#target) : [];
+    const own = (request: ProbeRequest): ProbeRequest => ({ ...request, as: caller, form: OF_SESSION });
+    return {
+      caller,
+      lifetimeSeconds: session.lifetimeSeconds,
+      refreshes: urls.map((url) => ({
+        valid: own(refreshRequest(refresh!, url, undefined)),
+        invalid: own(invalidRefresh(refresh!, url)),
+      })),
+      get rotates() {
+        return session.rotates;
+      },
+    };
   }
 
   /** New credentials, unless they have not helped here before. */

@@ -5,7 +5,7 @@ import { secretsOf, statedCredentials, withCredentials, type Credentials } from 
 import { csrfTokenIn, isCsrfCookie, withCsrfToken, type CsrfToken } from "./csrf.ts";
 import { findTokens } from "./find-token.ts";
 import type { SecretMask } from "./secret-mask.ts";
-import { addressesOf, refreshRequest, signInRequest } from "./sign-in-request.ts";
+import { addressesOf, filledIn, refreshRequest, signInRequest } from "./sign-in-request.ts";
 
 export interface SessionDeps {
   readonly target: URL;
@@ -28,12 +28,24 @@ const MAX_RENEWALS = 30;
 /** Share of a token's lifetime after which it is renewed. */
 const RENEWAL = 0.75;
 
+/** Tokens of before the last sign-in or refresh. */
+interface Retired {
+  readonly token: string;
+  readonly expiresAt: number;
+}
+
 /** An identity during one scan: its credentials, and how it gets new ones. */
 export class Session {
   readonly identity: Identity;
   readonly #deps: SessionDeps;
   readonly #stated: Credentials;
   readonly #jar = new CookieJar();
+  /** Its credentials stay as they are: what a check ends, or what has expired, must not come back. */
+  readonly #isDisposable: boolean;
+  #first: Retired | undefined;
+  #lifetimeSeconds: number | undefined;
+  #refreshToken: string | undefined;
+  #rotates = false;
   #token: string | undefined;
   #csrf: CsrfToken | undefined;
   /** The JSON of the last response to a sign-in or refresh. */
@@ -44,9 +56,17 @@ export class Session {
   #renewals = 0;
   #renewing: Promise<boolean> | undefined;
 
-  constructor(identity: Identity, deps: SessionDeps) {
+  constructor(
+    identity: Identity,
+    deps: SessionDeps,
+    disposable?: { readonly cookies: Readonly<Record<string, string>> },
+  ) {
     this.identity = identity;
     this.#deps = deps;
+    this.#isDisposable = disposable !== undefined;
+    const cookies = Object.entries(disposable?.cookies ?? {});
+    this.#jar.take(cookies.map((pair) => pair.join("=")).join("\n"));
+    deps.mask.add(cookies.map(([, value]) => value));
     this.#stated = statedCredentials(identity);
     deps.mask.add(secretsOf(identity));
   }
@@ -91,13 +111,52 @@ export class Session {
     if (response.status >= 400) return;
     const setCookie = response.headers["set-cookie"];
     this.#learnCsrf(response);
-    this.#jar.take(setCookie, { onlyKnown: true });
+    if (!this.#isDisposable) this.#jar.take(setCookie, { onlyKnown: true });
     this.#deps.mask.add(Object.values(this.#jar.cookies));
   }
 
   /** Whether new credentials can be had: the sign-in can be repeated. */
   get isRenewable(): boolean {
-    return this.identity.login !== undefined && this.#renewals < MAX_RENEWALS;
+    return !this.#isDisposable && this.identity.login !== undefined && this.#renewals < MAX_RENEWALS;
+  }
+
+  /** A session of its own, which signs in with these cookies of before. */
+  disposable(cookies: Readonly<Record<string, string>> = {}): Session {
+    return new Session(this.identity, this.#deps, { cookies });
+  }
+
+  get isDisposable(): boolean {
+    return this.#isDisposable;
+  }
+
+  get lifetimeSeconds(): number | undefined {
+    return this.#lifetimeSeconds;
+  }
+
+  get rotates(): boolean {
+    return this.#rotates;
+  }
+
+  /** A request that renews this session, with its tokens in place of their JSON pointers. */
+  filledIn(request: ProbeRequest): ProbeRequest {
+    return filledIn(request, this.#last);
+  }
+
+  /** Masks the tokens that a renewal brought. They are not used: the next renewal is with the same token again. */
+  hearRenewal(response: ProbeResponse): void {
+    const { access, refresh } = findTokens(response);
+    this.#deps.mask.add([access, refresh].filter((token) => token !== undefined));
+    this.#rotates ||= refresh !== undefined && refresh !== this.#refreshToken;
+  }
+
+  /** The first token as a session of its own, and for how long it has expired; undefined where it has not, or is in use. */
+  get expired(): { readonly session: Session; readonly overdueSeconds: number } | undefined {
+    if (!this.#first || this.#first.token === this.#token) return undefined;
+    const overdueSeconds = (this.#deps.now() - this.#first.expiresAt) / 1_000;
+    if (overdueSeconds <= 0) return undefined;
+    const session = this.disposable();
+    session.#token = this.#first.token;
+    return { session, overdueSeconds };
   }
 
   /** Gets new credentials, once for all that ask at the same time; false where that failed. */
@@ -172,12 +231,19 @@ export class Session {
     const setCookie = response.headers["set-cookie"];
     const jar = new CookieJar();
     jar.take(setCookie);
-    const hasSession = Object.keys(jar.cookies).some((name) => !isCsrfCookie(name));
+    // A server may keep the session that it was sent.
+    const hasSession =
+      Object.keys(jar.cookies).some((name) => !isCsrfCookie(name)) ||
+      (this.#isDisposable && !this.#jar.isEmpty);
     if (access === undefined && (login?.token !== undefined || !hasSession)) return false;
     if (access === undefined && leadsBack(response)) return false;
     this.#jar.take(setCookie);
     this.#learnCsrf(response);
     this.#token = access ?? this.#token;
+    this.#lifetimeSeconds = expiresInSeconds;
+    this.#refreshToken = refresh;
+    if (access !== undefined && expiresInSeconds !== undefined)
+      this.#first ??= { token: access, expiresAt: this.#deps.now() + expiresInSeconds * 1_000 };
     this.#last = response.json;
     this.#renewAt =
       expiresInSeconds === undefined ? Infinity : this.#deps.now() + expiresInSeconds * 1_000 * RENEWAL;

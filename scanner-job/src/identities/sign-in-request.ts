@@ -22,6 +22,22 @@ export const refreshRequest = (
   last: unknown,
 ): ProbeRequest => requestOf(operation, url, jsonContent(withValues(body, last)));
 
+/** The same with tokens that cannot be right. Pure. */
+export const invalidRefresh = (
+  { operation, body }: NonNullable<Login["refresh"]>,
+  url: string,
+): ProbeRequest => requestOf(operation, url, jsonContent(withTexts(body, () => "glovebox-no-such-token")));
+
+/** A request whose JSON has pointers, with the values of the last response. Pure. */
+export function filledIn(request: ProbeRequest, last: unknown): ProbeRequest {
+  if (request.body === undefined || last === undefined) return request;
+  try {
+    return { ...request, body: JSON.stringify(withValues(JSON.parse(request.body), last)) };
+  } catch {
+    return request;
+  }
+}
+
 type Content = { readonly body: string; readonly contentType: string } | undefined;
 
 const requestOf = (operation: string, url: string, content: Content): ProbeRequest => ({
@@ -41,9 +57,13 @@ const formContent = (form: Readonly<Record<string, string>>): Content => ({
 });
 
 /** A pointer that leads nowhere stays as it is: it may be a text that begins with a slash. */
-function withValues(body: unknown, last: unknown): unknown {
-  if (typeof body === "string" && body.startsWith("/")) return atPointer(last, body) ?? body;
-  if (Array.isArray(body)) return body.map((each) => withValues(each, last));
+const withValues = (body: unknown, last: unknown): unknown =>
+  withTexts(body, (pointer) => atPointer(last, pointer) ?? pointer);
+
+/** The body with other values in place of its JSON pointers. */
+function withTexts(body: unknown, valueOf: (pointer: string) => unknown): unknown {
+  if (typeof body === "string" && body.startsWith("/")) return valueOf(body);
+  if (Array.isArray(body)) return body.map((each) => withTexts(each, valueOf));
   if (!isObject(body)) return body;
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, withValues(value, last)]));
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, withTexts(value, valueOf)]));
 }

@@ -1,6 +1,7 @@
 import { ANONYMOUS } from "@glovebox/contract";
 import { discoveredOperation, Operation, type OperationFacts } from "../inventory/operation.ts";
 import { ProbeResponse } from "../transport/exchange.ts";
+import { NO_SESSIONS } from "../identities/disposable-sessions.ts";
 import { calibrationOf } from "../oracles/not-found.ts";
 import { defineCheck, pass, type ExaminingCheck, type TargetProfile } from "../engine/check.ts";
 
@@ -35,6 +36,7 @@ export const aTargetProfile = (parts: Partial<TargetProfile> = {}): TargetProfil
   context: undefined,
   callers: [],
   baselineCaller: ANONYMOUS,
+  sessions: NO_SESSIONS,
   ...parts,
 });
 

@@ -36,13 +36,16 @@ export type WriteForm =
   /** A prompt for a language model. */
   | { readonly kind: "prompt" }
   /** What an identity of the scan signs in with: its owner has asked for it, so nothing is decided about it. */
-  | { readonly kind: "identity" };
+  | { readonly kind: "identity" }
+  /** Ends or renews a session that was opened to be ended. Any other session is refused it (`identities/callers.ts`). */
+  | { readonly kind: "session" };
 
 export const WELL_FORMED: WriteForm = { kind: "well-formed" };
 export const MALFORMED: WriteForm = { kind: "malformed" };
 export const NO_OBJECT: WriteForm = { kind: "no-object" };
 export const NO_PATH: WriteForm = { kind: "no-path" };
 export const WRONG_ATTEMPT: WriteForm = { kind: "attempt", credentials: "wrong" };
+export const OF_SESSION: WriteForm = { kind: "session" };
 export const LIKELY_ATTEMPT: WriteForm = { kind: "attempt", credentials: "likely" };
 
 /** Methods that are safe by definition (RFC 9110, section 9.2.1; QUERY by its draft). */
@@ -50,7 +53,7 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TR
 
 /** Whether `writes/policy.ts` decides about the request. */
 export const mayWrite = (request: ProbeRequest): boolean =>
-  !isSafe(request) && request.form?.kind !== "identity";
+  !isSafe(request) && request.form?.kind !== "identity" && request.form?.kind !== "session";
 
 export const isSafe = ({ method }: Pick<ProbeRequest, "method">): boolean => SAFE_METHODS.has(method);
 

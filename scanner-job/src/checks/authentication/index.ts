@@ -15,6 +15,10 @@ import tokenHeaderInjection from "./token-header-injection.ts";
 import tokenKeyConfusion from "./token-key-confusion.ts";
 import tokenSignatureNotVerified from "./token-signature-not-verified.ts";
 import unsignedTokenAccepted from "./unsigned-token-accepted.ts";
+import refreshTokenReuse from "./refresh-token-reuse.ts";
+import sessionAfterSignOut from "./session-after-sign-out.ts";
+import sessionFixation from "./session-fixation.ts";
+import tokenAfterExpiry from "./token-after-expiry.ts";
 
 export const authenticationChecks: readonly Check[] = [
   missingAuthentication,
@@ -33,4 +37,8 @@ export const authenticationChecks: readonly Check[] = [
   credentialInQuery,
   sessionCookieFlags,
   oidcMetadata,
+  refreshTokenReuse,
+  sessionAfterSignOut,
+  sessionFixation,
+  tokenAfterExpiry,
 ];

@@ -1,11 +1,6 @@
 import { defineBypass } from "../../attacks/bypass.ts";
-import { isSuccess } from "../../oracles/classify.ts";
-import { isNoBetterThan, notFoundControl } from "../../oracles/not-found.ts";
-import type { Probe } from "../../engine/probe.ts";
-import { areSimilar } from "../../oracles/similarity.ts";
+import { disguised } from "../../attacks/bypasses.ts";
 import { guardedReadsByPrivilege } from "../../attacks/subjects.ts";
-import type { ProbeRequest, ProbeResponse } from "../../transport/exchange.ts";
-import { BYPASSES } from "../../attacks/bypasses.ts";
 
 export default defineBypass({
   id: "bfla-authorization/rewrite-header-bypass",
@@ -29,32 +24,5 @@ export default defineBypass({
   subjects: guardedReadsByPrivilege,
   notApplicable: "No read operation requires credentials.",
 
-  variants: (_, { request }, probe) =>
-    BYPASSES.map(({ label, disguise }) => ({
-      label,
-      request: disguise(request, probe.profile),
-      isAccepted: yieldsData,
-      isProven: (response) => isOnlyThere(response, { request, disguise, probe }),
-    })),
+  variants: (_, refused, probe) => disguised(refused, probe),
 });
-
-const yieldsData = (response: ProbeResponse): boolean =>
-  isSuccess(response) && typeof response.json === "object" && response.json !== null;
-
-/** Neither the start page, nor what the carrier of the bypass returns by itself, nor what any path gets with it. */
-async function isOnlyThere(
-  response: ProbeResponse,
-  {
-    request,
-    disguise,
-    probe,
-  }: { request: ProbeRequest; disguise: (typeof BYPASSES)[number]["disguise"]; probe: Probe },
-): Promise<boolean> {
-  const { profile } = probe;
-  const elsewhere = await probe.control(disguise(notFoundControl(request, profile), profile));
-  return (
-    !isNoBetterThan(elsewhere, response) &&
-    !areSimilar(response, profile.entry) &&
-    !profile.calibration.looksMissing(response)
-  );
-}

@@ -1,14 +1,6 @@
 import { defineBypass } from "../../attacks/bypass.ts";
-import type { Location } from "@glovebox/contract";
-import type { TargetProfile } from "../../engine/check.ts";
-import { fitsDeclaration, holdsData } from "../../oracles/records.ts";
-import { isSuccess } from "../../oracles/classify.ts";
-import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { guardedReads } from "../../attacks/subjects.ts";
-import type { Operation } from "../../inventory/operation.ts";
-import type { ProbeResponse } from "../../transport/exchange.ts";
-
-const VERSION = /(?<=\/v)\d{1,2}(?=\/)/;
+import { versionOf, versionVariants } from "../../attacks/version-variants.ts";
 
 export default defineBypass({
   id: "bfla-authorization/version-downgrade",
@@ -32,52 +24,9 @@ export default defineBypass({
   subjects: (profile) => guardedReads(profile).filter((operation) => versionOf(operation) >= 2),
   notApplicable: "No read that requires credentials has a version above 1 in its path.",
 
-  variants: (operation, { request }, probe) =>
-    olderVersions(versionOf(operation))
-      .filter((older) => !isPublicIn(older, operation, probe.profile))
-      .map((older) => {
-        const downgraded = { ...request, url: request.url.replace(VERSION, String(older)) };
-        const fits = (response: ProbeResponse) => fitsDeclaration(operation.facts.responses, response);
-        return {
-          label: `version ${older}`,
-          request: downgraded,
-          isAccepted: (response) =>
-            isSuccess(response) && holdsData(response.json) && fits(response) !== false,
-          isProven: async (response) =>
-            !isNoBetterThan(await probe.missing(downgraded), response) &&
-            !isNoBetterThan(await probe.control(otherPath(downgraded, probe)), response),
-          observe: (response) => ({
-            observed: `Version ${older} returned status ${response.status} with ${response.body.length} characters of data.`,
-            location: inVersion(older, operation),
-            ...(fits(response) === true && { confidence: "confirmed" as const }),
-          }),
-        };
-      }),
+  variants: (operation, refused, probe) =>
+    versionVariants(operation, refused, { probe, versions: olderVersions(versionOf(operation)) }),
 });
-
-const versionOf = ({ location }: Operation): number => Number(VERSION.exec(location.path)?.[0] ?? 0);
 
 /** The two before, the nearest first. */
 const olderVersions = (version: number): number[] => [version - 1, version - 2].filter((older) => older >= 1);
-
-const inVersion = (version: number, { location }: Operation): Location => ({
-  ...location,
-  path: location.path.replace(VERSION, String(version)),
-});
-
-const isPublicIn = (version: number, operation: Operation, { operations }: TargetProfile): boolean =>
-  operations.some(
-    (other) =>
-      other.facts.method === operation.facts.method &&
-      other.location.path === inVersion(version, operation).path &&
-      (other.facts.security === "none" || other.facts.security === "optional"),
-  );
-
-/** A random path in the same version: an old version may return the same response for all of its paths. */
-const otherPath = (
-  request: { readonly url: string; readonly method: string },
-  { profile }: { readonly profile: TargetProfile },
-) => {
-  const [prefix] = /^.*?\/v\d{1,2}\//.exec(request.url)!;
-  return { ...request, url: prefix + profile.calibration.nonce };
-};

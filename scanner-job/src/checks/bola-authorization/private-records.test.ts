@@ -1,4 +1,5 @@
 import { apiDocument } from "../../testing/api-document.ts";
+import { ANN, signedIn } from "../../testing/callers.ts";
 import { fakeApi } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import privateRecords from "./private-records.ts";
@@ -32,6 +33,14 @@ testCheck(privateRecords, {
       name: "settings that are not a list",
       document,
       target: fakeApi({ "GET /notes": { json: { public: false, name: "notes" } } }),
+    },
+    {
+      name: "private records of a caller who is signed in",
+      document,
+      identities: [ANN],
+      target: fakeApi({
+        "GET /notes": signedIn({ json: [{ id: 2, text: "The code of the safe", private: true }] }),
+      }),
     },
     { name: "a mark without anything else", document, target: listing({ id: 2, private: true }) },
   ],

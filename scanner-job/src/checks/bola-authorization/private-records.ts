@@ -21,8 +21,8 @@ export default defineObservation({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  observe(response, { operation }) {
-    if (!operation || !isSuccess(response) || describesApi(response)) return undefined;
+  observe(response, { operation, isBaseline }) {
+    if (!isBaseline || !operation || !isSuccess(response) || describesApi(response)) return undefined;
     const locations = [...walk(response.json, { depth: 5, items: 100, values: 3_000 })].filter(
       ({ value, parent }) => Array.isArray(parent?.value) && isObject(value) && isPrivate(value),
     );

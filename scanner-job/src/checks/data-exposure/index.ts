@@ -11,10 +11,14 @@ import sourceMap from "./source-map.ts";
 import stackTrace from "./stack-trace.ts";
 import traceEnabled from "./trace-enabled.ts";
 import versionDisclosure from "./version-disclosure.ts";
+import personalDataAsUser from "./personal-data-as-user.ts";
+import serviceSecretsAsUser from "./service-secrets-as-user.ts";
 
 export const dataExposureChecks: readonly Check[] = [
   secretsInAnswers,
   personalDataLists,
+  personalDataAsUser,
+  serviceSecretsAsUser,
   stackTrace,
   databaseError,
   pathDisclosure,

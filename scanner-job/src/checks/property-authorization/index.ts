@@ -4,9 +4,13 @@ import hiddenFieldSortOracle from "./hidden-field-sort-oracle.ts";
 import massAssignmentCandidates from "./mass-assignment-candidates.ts";
 import sensitiveFieldsAnonymous from "./sensitive-fields-anonymous.ts";
 import undeclaredResponseFields from "./undeclared-response-fields.ts";
+import fieldsBeyondRole from "./fields-beyond-role.ts";
+import secretsOfOtherUsers from "./secrets-of-other-users.ts";
 
 export const propertyAuthorizationChecks: readonly Check[] = [
   sensitiveFieldsAnonymous,
+  secretsOfOtherUsers,
+  fieldsBeyondRole,
   undeclaredResponseFields,
   fieldExpansion,
   hiddenFieldSortOracle,

@@ -1,0 +1,43 @@
+import type { ProbeRequest } from "../transport/exchange.ts";
+
+/** A session of its own of an identity, which a check may end. Its credentials never change: what ended must stay ended. */
+export interface DisposableSession {
+  /** For `as`. */
+  readonly caller: string;
+  /** What the sign-in said, in seconds. */
+  readonly lifetimeSeconds: number | undefined;
+  /** By each of these addresses it may be renewed, with its refresh token and with one that cannot be right; see docs/adr/0033. */
+  readonly refreshes: readonly { readonly valid: ProbeRequest; readonly invalid: ProbeRequest }[];
+  /** Whether a refresh has brought another refresh token. */
+  readonly rotates: boolean;
+}
+
+/** The first credentials of an identity, which are used no more. */
+export interface ExpiredSession {
+  /** For `as`. */
+  readonly caller: string;
+  /** Time since they expired. */
+  readonly overdueSeconds: number;
+}
+
+/** Sessions beside those that the scan uses. */
+export interface DisposableSessions {
+  /** The identities that sign in. */
+  readonly identities: readonly {
+    readonly name: string;
+    /** Where it may be that it signs in, the likeliest first. */
+    readonly signInUrls: readonly string[];
+    readonly canRefresh: boolean;
+  }[];
+  /** Signs in once more, with these cookies of before; undefined where that is refused. @throws NetworkError */
+  open(identity: string, cookies?: Readonly<Record<string, string>>): Promise<DisposableSession | undefined>;
+  /** Undefined where they do not expire, or have not yet. */
+  expired(identity: string): ExpiredSession | undefined;
+}
+
+/** Of a scan in which nobody signs in. */
+export const NO_SESSIONS: DisposableSessions = {
+  identities: [],
+  open: () => Promise.resolve(undefined),
+  expired: () => undefined,
+};
