@@ -4,6 +4,7 @@ export type { Api } from "./api.ts";
 export { DEFAULT_API_SETTINGS } from "./deps.ts";
 export type { ApiDeps, ScanLauncher } from "./deps.ts";
 export { createFindingsUpkeep } from "./background/findings-upkeep.ts";
+export { createIdentityUpkeep } from "./background/identity-upkeep.ts";
 export { createRetention } from "./background/retention.ts";
 export { createLogger, describeFault } from "./observability.ts";
 export { keepHeapSmall, stopSignal } from "./process.ts";

@@ -3,6 +3,7 @@ import type { KubeConnection } from "@glovebox/kube";
 import type { Logger } from "pino";
 import { createApi } from "../api.ts";
 import { createFindingsUpkeep } from "../background/findings-upkeep.ts";
+import { createIdentityUpkeep } from "../background/identity-upkeep.ts";
 import { createRetention } from "../background/retention.ts";
 import type { KubernetesSettings } from "../settings/kubernetes-settings.ts";
 import { clusterEgressPolicy } from "./cluster-egress-policy.ts";
@@ -48,6 +49,8 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
   cleanup.defer(() => retention.stop());
   const findingsUpkeep = createFindingsUpkeep({ store, logger });
   cleanup.defer(() => findingsUpkeep.stop());
+  const identityUpkeep = createIdentityUpkeep({ store, logger });
+  cleanup.defer(() => identityUpkeep.stop());
   const lookup = systemLookup({ servers: settings.dnsServers });
   const { egressAllow: allow, redisUrl } = settings;
   const clusterEgress = clusterEgressPolicy({ allow, transport, connection, logger });
@@ -62,6 +65,7 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
   sweeper.start();
   retention.start();
   findingsUpkeep.start();
+  identityUpkeep.start();
   void clusterEgress.start();
 
   const running = cleanup.move();

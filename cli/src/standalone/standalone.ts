@@ -5,6 +5,7 @@ import {
   createApi,
   createLogger,
   createFindingsUpkeep,
+  createIdentityUpkeep,
   createRetention,
 } from "@glovebox/api";
 import { createEgressPolicy, systemLookup, type EgressAllowance } from "@glovebox/egress";
@@ -16,6 +17,7 @@ import { onFreePort } from "./free-port.ts";
 import { lockDataDir, removeRunning, writeRunning } from "./data-dir.ts";
 import { offerFirstAdministrator } from "./first-administrator.ts";
 import { ensureFirstKey, type FirstKey } from "./first-key.ts";
+import { ensureIdentityKeys } from "./identity-keys.ts";
 import { openDatabase, type OpenDatabaseOptions } from "./open-database.ts";
 import { createScanWorker, launcherFor } from "./scan-worker.ts";
 
@@ -42,7 +44,11 @@ export async function startStandalone(settings: Settings, stop: AbortSignal): Pr
   const { dataDir } = settings;
   cleanup.defer(await lockDataDir(dataDir));
   const logger = createLogger(settings.logLevel);
-  const { store, url: databaseUrl } = await openDatabase({ ...settings, ...postgresLog(logger) }, cleanup);
+  const identityKeys = settings.identityKeys ?? ensureIdentityKeys(dataDir);
+  const { store, url: databaseUrl } = await openDatabase(
+    { ...settings, identityKeys, ...postgresLog(logger) },
+    cleanup,
+  );
   stop.throwIfAborted();
   const firstKey = await ensureFirstKey(dataDir, store);
   await declareAccounts(settings.accountsFile, store);
@@ -63,6 +69,8 @@ export async function startStandalone(settings: Settings, stop: AbortSignal): Pr
   cleanup.defer(() => retention.stop());
   const findingsUpkeep = createFindingsUpkeep({ store, logger });
   cleanup.defer(() => findingsUpkeep.stop());
+  const identityUpkeep = createIdentityUpkeep({ store, logger });
+  cleanup.defer(() => identityUpkeep.stop());
   const api = createApi({
     store,
     launcher: launcherFor(worker),
@@ -79,6 +87,7 @@ export async function startStandalone(settings: Settings, stop: AbortSignal): Pr
   await worker.start();
   retention.start();
   findingsUpkeep.start();
+  identityUpkeep.start();
   stop.throwIfAborted();
 
   const publicUrl = api.publicUrl()?.origin;

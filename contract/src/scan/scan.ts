@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { scanFailureSchema } from "./failure.ts";
+import { operationFiltersSchema } from "./operation-filter.ts";
 import { GRADES, categoryResultSchema, reportSchema } from "../report/report.ts";
 import { MAX_URL_LENGTH, readTargetUrl } from "./target-url.ts";
 
@@ -50,6 +51,16 @@ export const SCAN_FIELDS = {
     .meta({ description: "What the API is for; changes weights and severities" }),
 };
 
+/** Which operations the scan calls. */
+const FILTER_FIELDS = {
+  include: operationFiltersSchema
+    .optional()
+    .meta({ description: "Only operations that match one of these are called" }),
+  exclude: operationFiltersSchema
+    .optional()
+    .meta({ description: "Operations that match one of these are not called" }),
+};
+
 /** A URL in normal form; only its text is checked. */
 const targetUrl = <Url extends z.ZodType>(url: Url) =>
   z.preprocess((value, context) => {
@@ -66,6 +77,7 @@ export const scanRequestSchema = z
       url: targetUrl(SCAN_FIELDS.url),
       specUrl: targetUrl(SCAN_FIELDS.specUrl).optional(),
       context: SCAN_FIELDS.context,
+      ...FILTER_FIELDS,
     },
     "must be a JSON object",
   )
@@ -83,7 +95,7 @@ export const scanIdSchema = z
   .meta({ description: "Sortable by time", example: "scan-01kahr5zn8v3mwf2c7d9e4x6bq" });
 const timestamp = z.iso.datetime();
 
-const submitted = { id: scanIdSchema, url: z.string(), createdAt: timestamp };
+const submitted = { id: scanIdSchema, url: z.string(), createdAt: timestamp, ...FILTER_FIELDS };
 const unassessed = {
   score: z.null(),
   grade: z.null(),
