@@ -85,6 +85,15 @@ test("a request takes no unknown fields, and a response may gain some", () => {
     expect(schemas[name]).not.toHaveProperty("additionalProperties");
 });
 
+test("identities are write-only, and in no response", () => {
+  const { schemas = {} } = document.components!;
+  const withIdentities = Object.entries(schemas).filter(([, schema]) =>
+    /"identities"/.test(JSON.stringify(schema)),
+  );
+  expect(withIdentities.map(([name]) => name)).toEqual(["ScanRequest"]);
+  expect(schemas["ScanRequest"]).toMatchObject({ properties: { identities: { writeOnly: true } } });
+});
+
 test("only the document, its page, sign-in and what stands outside /v1 are open without a key", () => {
   const pages = new Set(SIGN_IN_PAGES);
   const isOpen = ({ access }: (typeof ROUTES)[number]): boolean => access !== "key" && access !== "session";

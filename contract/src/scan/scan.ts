@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { scanFailureSchema } from "./failure.ts";
+import { identitiesSchema } from "./identities.ts";
 import { operationFiltersSchema } from "./operation-filter.ts";
 import { GRADES, categoryResultSchema, reportSchema } from "../report/report.ts";
 import { MAX_URL_LENGTH, readTargetUrl } from "./target-url.ts";
@@ -70,19 +71,33 @@ const targetUrl = <Url extends z.ZodType>(url: Url) =>
     return z.NEVER;
   }, url);
 
-/** Unknown fields are refused, because a misspelt `specUrl` would silently reduce the scan. */
-export const scanRequestSchema = z
+const requestFields = {
+  url: targetUrl(SCAN_FIELDS.url),
+  specUrl: targetUrl(SCAN_FIELDS.specUrl).optional(),
+  context: SCAN_FIELDS.context,
+  ...FILTER_FIELDS,
+};
+const NO_OBJECT = "must be a JSON object";
+
+/** What to scan. Unknown fields are refused, because a misspelt `specUrl` would silently reduce the scan. */
+export const scanRequestSchema = z.strictObject(requestFields, NO_OBJECT);
+export type ScanRequest = z.infer<typeof scanRequestSchema>;
+
+/** The body of POST /v1/scan: what to scan, and as whom. */
+export const scanSubmissionSchema = z
   .strictObject(
     {
-      url: targetUrl(SCAN_FIELDS.url),
-      specUrl: targetUrl(SCAN_FIELDS.specUrl).optional(),
-      context: SCAN_FIELDS.context,
-      ...FILTER_FIELDS,
+      ...requestFields,
+      identities: identitiesSchema.optional().meta({
+        description:
+          "Callers that the scan signs in as. Stored encrypted until the scan ends; no response contains them",
+        writeOnly: true,
+      }),
     },
-    "must be a JSON object",
+    NO_OBJECT,
   )
   .meta({ id: "ScanRequest" });
-export type ScanRequest = z.infer<typeof scanRequestSchema>;
+export type ScanSubmission = z.infer<typeof scanSubmissionSchema>;
 
 export const progressSchema = z
   .object({ done: z.int().min(0), planned: z.int().min(0) })
