@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { IdentitySetsPanel } from "../identities/identity-sets-panel.tsx";
 import { Badge } from "../parts/badges.tsx";
 import { Button } from "../parts/button.tsx";
 import { Facts, Page, Panel } from "../parts/page.tsx";
@@ -31,6 +32,7 @@ export function SettingsPage(): ReactNode {
         </Panel>
       )}
       <Sessions />
+      <IdentitySetsPanel />
     </Page>
   );
 }
