@@ -80,7 +80,7 @@ export function assembleStore({ identityKeys, ...options }: StoreOptions, now?: 
     providerResponses: new ProviderResponseStore(database),
     deliveries: new WebhookQueue(database),
 
-    /** Re-encrypts what another than the first key has encrypted (docs/identities.md, "Rotate the key"). */
+    /** Re-encrypts what another than the first key has encrypted (docs/stored-identities.md, "Rotate the key"). */
     reencryptIdentities: () => reencrypt(database, identityKeys),
 
     /**
@@ -148,7 +148,7 @@ const tablesOf = (
     keys: new KeyStore(database),
     identities,
     identitySets: new IdentitySetStore(database, identityKeys),
-    scans: new ScanStore(database, announcer, identities),
+    scans: new ScanStore(database, announcer, (scan, of) => identities.encrypted(scan, of)),
     users: new UserStore(database),
     sessions: new SessionStore(database),
     passkeys: new PasskeyStore(database),

@@ -47,7 +47,7 @@ describe("saved sets", () => {
       code: "not_found",
     });
     expect(await refusalOf(other.user.client.scans.start.mutate({ url, identitySetId: id }))).toMatchObject({
-      fields: { identitySetId: ["is no saved set of this target"] },
+      fields: { identitySetId: ["is not a saved set of this target"] },
     });
   });
 
@@ -96,7 +96,7 @@ describe("a scan that is started in the dashboard", () => {
     const { id: identitySetId } = await save(user);
     const start = user.client.scans.start.mutate({ url: "https://other.example/v1", identitySetId });
     expect(await refusalOf(start)).toMatchObject({
-      fields: { identitySetId: ["is no saved set of this target"] },
+      fields: { identitySetId: ["is not a saved set of this target"] },
     });
   });
 

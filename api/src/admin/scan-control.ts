@@ -162,7 +162,7 @@ type Acting = Pick<AdminContext, "services"> & { readonly account: AccountInView
 async function savedIdentities({ services, account }: Acting, url: string, id: string): Promise<Identity[]> {
   const set = await services.store.identitySets.get(account.id, id).catch(unreadable);
   if (set?.origin === new URL(url).origin) return set.identities;
-  throw new ApiError("invalid_request", "is no saved set of this target", { field: "identitySetId" });
+  throw new ApiError("invalid_request", "is not a saved set of this target", { field: "identitySetId" });
 }
 
 function unreadable(error: unknown): never {

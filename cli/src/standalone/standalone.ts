@@ -1,13 +1,5 @@
 import { join } from "node:path";
-import {
-  AccountsFileError,
-  applyAccountsFile,
-  createApi,
-  createLogger,
-  createFindingsUpkeep,
-  createIdentityUpkeep,
-  createRetention,
-} from "@glovebox/api";
+import { AccountsFileError, applyAccountsFile, createApi, createLogger, createUpkeep } from "@glovebox/api";
 import { createEgressPolicy, systemLookup, type EgressAllowance } from "@glovebox/egress";
 import type { ClaimLimits, Store } from "@glovebox/store";
 import { startDemoProcess, type DemoAuthority } from "../demo/demo-process.ts";
@@ -65,12 +57,8 @@ export async function startStandalone(settings: Settings, stop: AbortSignal): Pr
     limits: claimLimits(settings),
   });
   cleanup.defer(() => worker.stop());
-  const retention = createRetention({ store, logger, settings });
-  cleanup.defer(() => retention.stop());
-  const findingsUpkeep = createFindingsUpkeep({ store, logger });
-  cleanup.defer(() => findingsUpkeep.stop());
-  const identityUpkeep = createIdentityUpkeep({ store, logger });
-  cleanup.defer(() => identityUpkeep.stop());
+  const upkeep = createUpkeep({ store, logger, settings });
+  cleanup.defer(() => upkeep.stop());
   const api = createApi({
     store,
     launcher: launcherFor(worker),
@@ -79,15 +67,13 @@ export async function startStandalone(settings: Settings, stop: AbortSignal): Pr
     now: () => new Date(),
     redisUrl: settings.redisUrl,
     settings,
-    metrics: retention.metrics,
+    metrics: upkeep.metrics,
   });
   cleanup.defer(() => api.close());
   const listenAddress = { port: "PORT", host: "GLOVEBOX_HOST", address: `${settings.host}:${settings.port}` };
   await listening(listenAddress, () => api.start());
   await worker.start();
-  retention.start();
-  findingsUpkeep.start();
-  identityUpkeep.start();
+  upkeep.start();
   stop.throwIfAborted();
 
   const publicUrl = api.publicUrl()?.origin;

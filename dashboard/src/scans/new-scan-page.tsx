@@ -2,13 +2,13 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
 import { fieldProblem, type FieldError } from "../calls/field-problem.ts";
-import { IdentityFields } from "../identities/identity-fields.tsx";
 import { Button } from "../parts/button.tsx";
 import { Form, FormActions, FormFields, SelectField, TextArea, TextField } from "../parts/form.tsx";
 import { Page, Panel } from "../parts/page.tsx";
 import { CONTEXT_LABELS } from "../parts/words.ts";
 import { Permitted } from "../session/permitted.tsx";
 import { refreshAll, trpc } from "../trpc.ts";
+import { IdentityFields } from "./identity-fields.tsx";
 import { EMPTY_SCAN, chosenSource, identitiesOf, requestOf, type NewScanValues } from "./new-scan-values.ts";
 
 /** Starts a scan, and shows it; for those who may. */

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 
 /*
- * Encryption at rest of the identities of scans (docs/identities.md). Node's own AES-256-GCM; this file loads nothing else, so that
+ * Encryption at rest of the identities of scans (docs/stored-identities.md). Node's own AES-256-GCM; this file loads nothing else, so that
  * programs can read the setting without the driver of the database.
  */
 

@@ -4,7 +4,6 @@ import { type AdoptResult, type ResourceScan, adoptScan, bindScan } from "./adop
 import { actorJson, type Actor } from "../audit/audit.ts";
 import type { Database } from "../database/database.ts";
 import type { Announcer } from "../database/events.ts";
-import type { ScanIdentities } from "../identities/scan-identities.ts";
 import { REPORT_COLUMNS, packedReportOf, type ReportColumns } from "./report-column.ts";
 import { SCAN_COLUMNS, type ScanRow, type ScanColumns, toScanRow } from "./scan-row.ts";
 
@@ -48,20 +47,19 @@ export const SUBMIT_QUERY = `
       $13::text[], $14::text) as submitted,
     lateral (select (submitted.scan).*) as s`;
 
+/** Identities as they are stored with the scan. */
+type EncryptIdentities = (scan: Submission, identities: readonly Identity[]) => string;
+
 /** Scans as clients see them. */
 export class ScanStore {
   readonly #database: Database;
   readonly #announcer: Pick<Announcer, "announce">;
-  readonly #identities: Pick<ScanIdentities, "encrypted">;
+  readonly #encrypted: EncryptIdentities;
 
-  constructor(
-    database: Database,
-    announcer: Pick<Announcer, "announce">,
-    identities: Pick<ScanIdentities, "encrypted">,
-  ) {
+  constructor(database: Database, announcer: Pick<Announcer, "announce">, encrypted: EncryptIdentities) {
     this.#database = database;
     this.#announcer = announcer;
-    this.#identities = identities;
+    this.#encrypted = encrypted;
   }
 
   /** The row with its report; undefined if the account has no scan of this id. */
@@ -116,7 +114,7 @@ export class ScanStore {
 
   async #insert(submission: Submission): Promise<Submitted> {
     const { identities } = submission;
-    const ciphertext = identities ? this.#identities.encrypted(submission, identities) : null;
+    const ciphertext = identities ? this.#encrypted(submission, identities) : null;
     const parameters = submitParameters(submission, this.#database.now(), ciphertext);
     const [row] = await this.#database.run((sql) =>
       sql.unsafe<[Submitted]>(SUBMIT_QUERY, parameters, { prepare: true }),

@@ -10,7 +10,7 @@ import {
   type IdentitySet,
   type IdentitySource,
   type NewScanValues,
-} from "../scans/new-scan-values.ts";
+} from "./new-scan-values.ts";
 import { trpc } from "../trpc.ts";
 
 export interface IdentityFieldsProps {

@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { IdentitySetsPanel } from "../identities/identity-sets-panel.tsx";
 import { Badge } from "../parts/badges.tsx";
 import { Button } from "../parts/button.tsx";
 import { Facts, Page, Panel } from "../parts/page.tsx";
@@ -8,7 +7,8 @@ import { Loaded } from "../parts/states.tsx";
 import { Table, type Column } from "../parts/table.tsx";
 import { formatAgo, formatTime } from "../parts/time.ts";
 import { afterChange, refreshAll, trpc, type Outputs } from "../trpc.ts";
-import { useSession } from "./use-session.ts";
+import { useSession } from "../session/use-session.ts";
+import { IdentitySetsPanel } from "./identity-sets-panel.tsx";
 
 type Session = Outputs["session"]["list"][number];
 
