@@ -45,11 +45,13 @@ const foundIn = (text: string): string[] =>
     formsOf(secret).some((form) => text.includes(form)) ? [name] : [],
   );
 
+let signedIn = 0;
+
 /** Signs everybody in, and returns the credentials of each request in its body, in base64, URL-encoded and in `Location`. */
 function echo(request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url ?? "/", "https://127.0.0.1");
   const { authorization = "", cookie = "" } = request.headers;
-
+  if (authorization === SECRETS.header) signedIn++;
   response.setHeader("content-type", "application/json");
   if (url.pathname === "/session") return void response.end(JSON.stringify({ token: SECRETS.token }));
   const sent = [authorization, cookie, url.searchParams.get("api_key") ?? ""];
@@ -139,6 +141,7 @@ describe("the secrets of identities", () => {
     const scan = scanSchema.parse(JSON.parse(text));
     expect(scan.status === "failed" ? scan.error : scan.status).toBe("completed");
     expect(foundIn(text)).toEqual([]);
+    expect(signedIn).toBeGreaterThan(0);
     const { text: stored, identities } = await dump();
     expect(identities).toBe(0);
     expect(foundIn(stored)).toEqual([]);
