@@ -11,7 +11,7 @@ export type IdentitySetItem = DatesAsText<IdentitySetRow>;
 
 /** The target of an address. */
 const originOf = SCAN_FIELDS.url.transform((text, context) => {
-  const url = readTargetUrl(text);
+  const url = readTargetUrl(text, "https or http");
   if (typeof url !== "string") return url.origin;
   context.addIssue(url);
   return z.NEVER;

@@ -3,7 +3,7 @@ import {
   SCAN_ID_PATTERN,
   inputText,
   newScanId,
-  scanRequestSchema,
+  scanRequestOverHttpSchema,
   type CompletedScan,
   type Identity,
   type Scan,
@@ -50,7 +50,7 @@ export interface ConditionItem {
   readonly since: string;
 }
 
-const startInput = scanRequestSchema
+const startInput = scanRequestOverHttpSchema
   .extend({
     identities: pastedIdentities.optional(),
     /** Of a saved set of the target. */
@@ -172,6 +172,9 @@ function unreadable(error: unknown): never {
 }
 
 async function start({ services, account, actor }: Acting, request: ScanSubmission): Promise<{ id: string }> {
+  for (const field of ["url", "specUrl"] as const)
+    if (request[field]?.startsWith("http:") && !services.launcher.takesPlainHttp)
+      throw new ApiError("invalid_url", "must be HTTPS", { field });
   const { id } = await startScan(services, { id: newScanId(services.now()), account, actor, ...request });
   return { id };
 }

@@ -51,7 +51,10 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const deps: ApiDeps = {
     store: options.wrap?.(store) ?? store,
     launcher: options.launcher ?? recorder,
-    egress: { policy: createEgressPolicy(), lookup: options.lookup ?? (async () => ["93.184.215.14"]) },
+    egress: {
+      policy: createEgressPolicy({ allow: options.settings?.egressAllow ?? [] }),
+      lookup: options.lookup ?? (async () => ["93.184.215.14"]),
+    },
     logger: pino({ level: "debug" }, { write: (line: string) => void log.push(line) }),
     now: options.now ?? (() => new Date()),
     redisUrl: options.redisUrl,

@@ -21,6 +21,7 @@ const decide = (
       lookup: async () => addresses,
       extraCa,
       demo: DEMO,
+      allow: parseEgressAllow("10.0.0.0/8"),
       identities: NONE,
     },
   );
@@ -58,6 +59,7 @@ describe("the order of a submitted scan", () => {
   test.each([
     ["a private target", "https://127.0.0.1", "egress_refused"],
     ["an unknown target", "https://unknown.example.com", "name_not_resolved"],
+    ["a public target over plain HTTP", "http://8.8.8.8/", "egress_refused"],
   ])("%s fails the scan", async (_kind, url, code) => {
     expect(await decide(url, { addresses: [] })).toMatchObject({ failure: { code } });
   });
@@ -85,6 +87,7 @@ describe("a scan that was submitted with identities", () => {
           lookup: async () => ["8.8.8.8"],
           extraCa: undefined,
           demo: undefined,
+          allow: [],
         },
         identities: { ofScan },
       },

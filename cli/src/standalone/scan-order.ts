@@ -6,7 +6,7 @@ import {
   type ScanOrder,
 } from "@glovebox/contract";
 import { scanOrder, specOf } from "@glovebox/scan-run";
-import { pinTarget, type PinDeps } from "@glovebox/egress";
+import { pinTarget, type EgressAllowance, type PinDeps } from "@glovebox/egress";
 import {
   IdentitiesUnreadable,
   requestOf,
@@ -14,12 +14,15 @@ import {
   type ScanIdentities,
   type ScanRow,
 } from "@glovebox/store";
+import { refusalOfPlainHttp } from "../scan/plain-http.ts";
 import type { DemoAuthority } from "../demo/demo-process.ts";
 
 export interface OrderDeps extends PinDeps {
   /** Additional certificate authorities for every scan. */
   readonly extraCa: string | undefined;
   readonly demo: DemoAuthority | undefined;
+  /** Where scans may go over plain HTTP, beside loopback. */
+  readonly allow: readonly EgressAllowance[];
   readonly identities: Pick<ScanIdentities, "ofScan">;
 }
 
@@ -35,10 +38,13 @@ export async function scanOrderFor(
   const spec = specUrl === undefined ? undefined : new URL(specUrl);
   const pinned = await pinTarget({ target, spec }, deps);
   if (!pinned.ok) return { failure: scanFailure(pinned.code, `${pinned.message}.`) };
+  const urls = spec ? [target, spec] : [target];
+  const refusal = refusalOfPlainHttp(urls, pinned.pins, { allow: deps.allow, allowPrivate: false });
+  if (refusal) return { failure: scanFailure("egress_refused", refusal) };
   const identities = await identitiesOf(scan, deps);
   if (identities === "unreadable")
     return { failure: scanFailure("could_not_start", "Its identities cannot be decrypted.") };
-  const extraCa = trustedBy(spec ? [target, spec] : [target], deps);
+  const extraCa = trustedBy(urls, deps);
   const order = scanOrder(
     { scanId: scan.id, url, spec: specOf({ specUrl }), pins: pinned.pins },
     { ...terms, identities, extraCa: extraCa || undefined, limits: DEFAULT_LIMITS },

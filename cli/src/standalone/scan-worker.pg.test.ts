@@ -61,7 +61,7 @@ async function work(body: string, changes: Changes = {}): Promise<WorkerUnderTes
   const logged: unknown[] = [];
   const worker = createScanWorker({
     store: changes.store ?? store,
-    order: { policy: createEgressPolicy(), lookup: resolve, extraCa: undefined, demo: undefined },
+    order: { policy: createEgressPolicy(), lookup: resolve, allow: [], extraCa: undefined, demo: undefined },
     logger: { warn: (...entry: unknown[]) => void logged.push(entry) },
     maxConcurrent: 1,
     program: fake.program,

@@ -51,7 +51,7 @@ export async function startStandalone(settings: Settings, stop: AbortSignal): Pr
   const egress = egressOf(settings, demo);
   const worker = createScanWorker({
     store,
-    order: { ...egress, extraCa: settings.extraCa, demo },
+    order: { ...egress, allow: settings.egressAllow, extraCa: settings.extraCa, demo },
     logger,
     maxConcurrent: settings.maxConcurrentScans,
     limits: claimLimits(settings),

@@ -3,7 +3,7 @@ import { scanFailureSchema } from "./failure.ts";
 import { identitiesSchema } from "./identities.ts";
 import { operationFiltersSchema } from "./operation-filter.ts";
 import { GRADES, categoryResultSchema, reportSchema } from "../report/report.ts";
-import { MAX_URL_LENGTH, readTargetUrl } from "./target-url.ts";
+import { MAX_URL_LENGTH, readTargetUrl, type Schemes } from "./target-url.ts";
 
 const CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz";
 
@@ -63,9 +63,9 @@ const FILTER_FIELDS = {
 };
 
 /** A URL in normal form; only its text is checked. */
-const targetUrl = <Url extends z.ZodType>(url: Url) =>
+const targetUrl = <Url extends z.ZodType>(url: Url, schemes?: Schemes) =>
   z.preprocess((value, context) => {
-    const read = readTargetUrl(value);
+    const read = readTargetUrl(value, schemes);
     if (typeof read !== "string") return read.href;
     context.addIssue(read);
     return z.NEVER;
@@ -82,6 +82,16 @@ const NO_OBJECT = "must be a JSON object";
 /** What to scan. Unknown fields are refused, because a misspelt `specUrl` would silently reduce the scan. */
 export const scanRequestSchema = z.strictObject(requestFields, NO_OBJECT);
 export type ScanRequest = z.infer<typeof scanRequestSchema>;
+
+/** The same over plain HTTP, too, where the egress policy allows it. `/v1` takes HTTPS only. */
+export const scanRequestOverHttpSchema = z.strictObject(
+  {
+    ...requestFields,
+    url: targetUrl(SCAN_FIELDS.url, "https or http"),
+    specUrl: targetUrl(SCAN_FIELDS.specUrl, "https or http").optional(),
+  },
+  NO_OBJECT,
+);
 
 /** The body of POST /v1/scan: what to scan, and as whom. */
 export const scanSubmissionSchema = z
