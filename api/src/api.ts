@@ -87,7 +87,9 @@ function partsOf(deps: ApiDeps, settings: ApiSettings) {
   const hub = new ScanHub(settings.maxWaiters);
   const reports = new ReportWorkers();
   const deliverer = settings.webhooks ? createDeliverer({ ...deps, reports }) : undefined;
-  const targetGuard = createTargetGuard({ policy: deps.egress.policy, lookups, now });
+  const targetGuard = createTargetGuard({
+    ...{ policy: deps.egress.policy, allow: settings.egressAllow, lookups, now },
+  });
   const others = [...(deps.metrics ?? []), ...(deliverer?.metrics ?? [])];
   const metrics = createApiMetrics(() => hub.size, others);
   return {

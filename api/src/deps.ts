@@ -1,8 +1,7 @@
-import type { ScanRequest } from "@glovebox/contract";
 import type { Condition } from "@glovebox/k8s";
 import type { EgressPolicy, Lookup } from "@glovebox/egress";
 import { readSettings, type SettingsOf } from "@glovebox/settings";
-import type { ScanRow, Store } from "@glovebox/store";
+import type { RequestColumns, ScanRow, Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import type { Metric } from "prom-client";
 import type { ServerTimeouts } from "./http/server.ts";
@@ -15,13 +14,15 @@ import type { TargetGuard } from "./scans/target-guard.ts";
 
 /** Starts and cancels scans: in standalone mode it wakes a worker, on Kubernetes it creates and deletes Scan resources. */
 export interface ScanLauncher {
+  /** Whether it carries out scans over plain HTTP; absent where it does not. */
+  readonly takesPlainHttp?: true;
   /**
    * Id of the installation, written with the row, because several may share a database. Rejects with the ApiError `unavailable`
    * while it is not known.
    */
   installation?(): Promise<string>;
   /** Called when the row is written, with the name of the account. Launching twice is launching once. */
-  launch(scan: Pick<ScanRow, "id" | keyof ScanRequest>, account: string): Promise<void>;
+  launch(scan: Pick<ScanRow, "id"> & RequestColumns, account: string): Promise<void>;
   /** Called when the scan has been cancelled. It may not have been launched, or may have been cancelled before. */
   cancel(scanId: string): Promise<void>;
   /** What the cluster says of a scan: why it waits, and whether its isolation is proven. Empty when it is not known there. */

@@ -85,6 +85,16 @@ test("a request takes no unknown fields, and a response may gain some", () => {
     expect(schemas[name]).not.toHaveProperty("additionalProperties");
 });
 
+test("identities are write-only: no response has the shape that holds secrets", () => {
+  const { schemas = {} } = document.components!;
+  const referring = Object.entries(schemas).filter(([, schema]) =>
+    JSON.stringify(schema).includes('#/components/schemas/Identity"'),
+  );
+  expect(referring.map(([name]) => name)).toEqual(["ScanRequest"]);
+  expect(schemas["ScanRequest"]).toMatchObject({ properties: { identities: { writeOnly: true } } });
+  expect(JSON.stringify(document.paths)).not.toContain('schemas/Identity"');
+});
+
 test("only the document, its page, sign-in and what stands outside /v1 are open without a key", () => {
   const pages = new Set(SIGN_IN_PAGES);
   const isOpen = ({ access }: (typeof ROUTES)[number]): boolean => access !== "key" && access !== "session";

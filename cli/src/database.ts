@@ -6,6 +6,7 @@ import {
   openStore,
   type Store,
 } from "@glovebox/store";
+import type { IdentityKeys } from "@glovebox/store/identity-keys";
 import { UserError } from "./command-line.ts";
 import type { ServiceDatabase } from "./service-database.ts";
 
@@ -13,13 +14,17 @@ import type { ServiceDatabase } from "./service-database.ts";
  * Migrates the database that a setting names, and opens its store.
  * @throws UserError when the database cannot be reached or migrated
  */
-export async function openMigrated(url: string, setting: string): Promise<Store> {
+export async function openMigrated(
+  url: string,
+  setting: string,
+  identityKeys?: IdentityKeys,
+): Promise<Store> {
   try {
     await migrate(url);
   } catch (error) {
     throw databaseError(setting, error);
   }
-  return openStore({ url });
+  return openStore({ url, identityKeys });
 }
 
 /**

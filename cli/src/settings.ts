@@ -28,6 +28,12 @@ export const SERVE_SETTINGS = {
     description: "PostgreSQL to use. Unset: an embedded PostgreSQL in the data directory.",
     parse: optional(postgresUrl),
   }),
+  identityKeys: setting({
+    ...API_SETTINGS.identityKeys,
+    description:
+      "Keys that encrypt the identities of scans and saved sets, one a line: 32 random bytes in base64. The first encrypts, " +
+      "all decrypt. Unset: `identity-keys` in the data directory, created at the first start.",
+  }),
   extraCa: setting({
     variable: "GLOVEBOX_EXTRA_CA",
     type: "PEM text or file",

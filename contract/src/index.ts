@@ -10,6 +10,7 @@ export * from "./report/finding.ts";
 export * from "./report/severities.ts";
 export { PACKAGE_NAME, VERSION } from "./product.ts";
 export * from "./admin/accounts.ts";
+export * from "./admin/identity-sets.ts";
 export * from "./admin/sorts.ts";
 export * from "./report/report.ts";
 export * from "./scan/scan-order.ts";

@@ -133,7 +133,7 @@ const audit = createRoute({
 const settings = createRoute({
   ...under,
   path: "/settings",
-  component: lazyPage(() => import("./session/settings-page.tsx"), "SettingsPage"),
+  component: lazyPage(() => import("./settings/settings-page.tsx"), "SettingsPage"),
 });
 
 const accounts = createRoute({

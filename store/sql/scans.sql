@@ -38,11 +38,13 @@ LANGUAGE sql AS $$
   ON CONFLICT (account_id, shard) DO UPDATE SET scans = counted.scans + p_change;
 $$;
 
--- Idempotency, charge, row and entry in the audit log. Outcome: created, replayed (with the earlier scan), conflict,
--- quotaExceeded (with the seconds until it is renewed).
+-- Idempotency, charge, row with its identities (names and ciphertext), and entry in the audit log. Outcome: created, replayed
+-- (with the earlier scan), conflict, quotaExceeded (with the seconds until it is renewed).
+DROP FUNCTION IF EXISTS start_scan(text, uuid, text, text, text, timestamptz, text, text, text, jsonb);
 CREATE OR REPLACE FUNCTION start_scan(
   p_id text, p_account uuid, p_url text, p_spec_url text, p_context text, p_now timestamptz,
   p_key text, p_digest text, p_installation text, p_actor jsonb,
+  p_include text[], p_exclude text[], p_identity_names text[], p_identities text,
   OUT outcome text, OUT scan scans, OUT renewed_in integer
 ) LANGUAGE plpgsql AS $$
 DECLARE
@@ -70,13 +72,18 @@ BEGIN
   END IF;
 
   INSERT INTO scans
-    (id, account_id, url, spec_url, context, created_at, charged_month, charged_shard, installation, target_id)
-  VALUES (p_id, p_account, p_url, p_spec_url, p_context, v_at, v_month, v_shard, p_installation,
-    target_of(p_account, p_url, v_at))
+    (id, account_id, url, spec_url, context, include, exclude, identity_names, created_at, charged_month, charged_shard,
+      installation, target_id)
+  VALUES (p_id, p_account, p_url, p_spec_url, p_context, p_include, p_exclude, p_identity_names, v_at, v_month, v_shard,
+    p_installation, target_of(p_account, p_url, v_at))
   RETURNING * INTO scan;
+  IF p_identities IS NOT NULL THEN
+    INSERT INTO scan_identities (scan_id, ciphertext) VALUES (p_id, p_identities);
+  END IF;
   PERFORM count_scans(p_account, v_shard, 1);
   PERFORM write_audit(p_actor, p_account, 'scan.start', p_id, NULL,
-    jsonb_strip_nulls(jsonb_build_object('url', p_url, 'specUrl', p_spec_url, 'context', p_context)), v_at);
+    jsonb_strip_nulls(jsonb_build_object('url', p_url, 'specUrl', p_spec_url, 'context', p_context, 'include', p_include,
+      'exclude', p_exclude, 'identityNames', p_identity_names)), v_at);
   outcome := 'created';
 END $$;
 
@@ -108,9 +115,10 @@ END $$;
 
 -- Inserts the row of a Scan that was applied by a user: adopted, known, unknownAccount, quotaExceeded (with the plan and its
 -- quota). The scan counts as launched, and the row is bound to this resource.
+DROP FUNCTION IF EXISTS adopt_scan(text, text, text, text, text, timestamptz, text, text, text, jsonb);
 CREATE OR REPLACE FUNCTION adopt_scan(
   p_id text, p_account text, p_url text, p_spec_url text, p_context text, p_now timestamptz,
-  p_uid text, p_namespace text, p_installation text, p_actor jsonb,
+  p_uid text, p_namespace text, p_installation text, p_actor jsonb, p_include text[], p_exclude text[],
   OUT outcome text, OUT plan text, OUT scans_per_month integer
 ) LANGUAGE plpgsql AS $$
 DECLARE
@@ -126,7 +134,7 @@ BEGIN
   END IF;
 
   SELECT submitted.outcome INTO outcome FROM start_scan(
-    p_id, v_account, p_url, p_spec_url, p_context, p_now, NULL, NULL, p_installation, p_actor
+    p_id, v_account, p_url, p_spec_url, p_context, p_now, NULL, NULL, p_installation, p_actor, p_include, p_exclude, NULL, NULL
   ) AS submitted;
   IF outcome = 'quotaExceeded' THEN RETURN; END IF;
 
@@ -168,6 +176,11 @@ RETURNS SETOF scans LANGUAGE sql AS $$
   WHERE id = p_id AND status = 'processing' RETURNING scans.*;
 $$;
 
+-- In the transaction in which a scan ends: deletes its identities, which no attempt needs any more.
+CREATE OR REPLACE FUNCTION delete_identities(p_scan text) RETURNS void LANGUAGE sql AS $$
+  DELETE FROM scan_identities WHERE scan_id = p_scan;
+$$;
+
 -- In the transaction in which a scan ends: wakes those who wait for it, and enqueues its events.
 CREATE OR REPLACE FUNCTION announce_end(p_id text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -196,6 +209,7 @@ BEGIN
     worker = NULL, lease_until = NULL
   WHERE id = p_id AND status = 'processing' RETURNING * INTO v_scan;
   IF NOT FOUND THEN RETURN false; END IF;
+  PERFORM delete_identities(p_id);
 
   IF p_body IS NOT NULL THEN
     INSERT INTO reports (scan_id, body, packed) VALUES (p_id, p_body, p_packed);
@@ -218,6 +232,7 @@ BEGIN
     worker = NULL, lease_until = NULL
   WHERE id = p_id AND account_id = p_account AND status = 'processing' RETURNING * INTO v_scan;
   IF NOT FOUND THEN RETURN false; END IF;
+  PERFORM delete_identities(p_id);
   PERFORM note_end(v_scan, NULL);
   PERFORM announce_end(p_id);
   RETURN true;

@@ -19,6 +19,9 @@ export type {
   InvitationOutcome,
   InvitationStore,
 } from "./sign-in/invitations.ts";
+export { IdentitiesUnreadable } from "./identities/identity-keys.ts";
+export type { IdentitySetRow, IdentitySetStore } from "./identities/identity-sets.ts";
+export type { ScanIdentities } from "./identities/scan-identities.ts";
 export { KeyRefused, type KeyRow, type KeyStore, type Principal } from "./accounts/keys.ts";
 export type { LaunchStore } from "./scans/launches.ts";
 export type { MemberRow } from "./sign-in/members.ts";
@@ -29,7 +32,7 @@ export { ProgressWriter } from "./scans/progress-writer.ts";
 export type { FailedScan, QueueState, QueuedScan } from "./scans/queue.ts";
 export type { RetentionKind, RetentionPolicy, RetentionStore } from "./database/retention.ts";
 export { OVERVIEW_DAYS, type Overview, type OverviewStore } from "./findings/overview.ts";
-export { requestOf, type ScanRow } from "./scans/scan-row.ts";
+export { filtersOf, requestOf, type RequestColumns, type ScanRow } from "./scans/scan-row.ts";
 export { type ScanListItem, type ScanQuery, type ScanSearch } from "./scans/scan-search.ts";
 export type { ScanStore, Submission, SubmitResult } from "./scans/scans.ts";
 export type { ClaimedSchedule, RunRow, ScheduleDecision } from "./schedules/schedule-runs.ts";

@@ -4,6 +4,10 @@ import { type TimeSource, Database, type DatabaseOptions } from "./database/data
 import { Announcer, Listener, type StoreEvent } from "./database/events.ts";
 import { FindingStore } from "./findings/findings.ts";
 import { InvitationStore } from "./sign-in/invitations.ts";
+import type { IdentityKeys } from "./identities/identity-keys.ts";
+import { IdentitySetStore } from "./identities/identity-sets.ts";
+import { reencrypt } from "./identities/reencryption.ts";
+import { ScanIdentities } from "./identities/scan-identities.ts";
 import { KeyStore } from "./accounts/keys.ts";
 import { KnownBrowserStore } from "./sign-in/known-browsers.ts";
 import { LaunchStore } from "./scans/launches.ts";
@@ -30,16 +34,21 @@ import { WorkStore } from "./scans/work.ts";
 
 export type Store = ReturnType<typeof assembleStore>;
 
+export interface StoreOptions extends DatabaseOptions {
+  /** Encrypt identities; without them none can be stored or read. */
+  readonly identityKeys?: IdentityKeys | undefined;
+}
+
 /**
  * The store in a migrated database. Connects when first used, so it opens while the database is away. Every method rejects
  * with `StoreUnavailable` when it is away.
  */
-export async function openStore(options: DatabaseOptions): Promise<Store> {
+export async function openStore(options: StoreOptions): Promise<Store> {
   return assembleStore(options);
 }
 
 /** The store; tests pass a clock that replaces the server's. */
-export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
+export function assembleStore({ identityKeys, ...options }: StoreOptions, now?: TimeSource) {
   const database = new Database(options, now);
   const probe = new Database({ ...options, maxConnections: 1 });
   const announcer = new Announcer(database);
@@ -48,13 +57,15 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
   const inTransaction = async <T>(task: (tables: Tables, bound: Database) => Promise<T>): Promise<T> => {
     const waiting: StoreEvent[] = [];
     const announce = (event: StoreEvent): void => void waiting.push(event);
-    const result = await database.transaction((bound) => task(tablesOf(bound, { announce }), bound));
+    const result = await database.transaction((bound) =>
+      task(tablesOf(bound, { announce }, identityKeys), bound),
+    );
     for (const event of waiting) announcer.announce(event);
     return result;
   };
 
   return {
-    ...tablesOf(database, announcer),
+    ...tablesOf(database, announcer, identityKeys),
     work: new WorkStore(database, announcer),
     launches: new LaunchStore(database),
     events: events as Pick<Listener, "listen">,
@@ -68,6 +79,9 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
     queue: new QueueStore(database),
     providerResponses: new ProviderResponseStore(database),
     deliveries: new WebhookQueue(database),
+
+    /** Re-encrypts what another than the first key has encrypted (docs/stored-identities.md, "Rotate the key"). */
+    reencryptIdentities: () => reencrypt(database, identityKeys),
 
     /**
      * Runs the task in one transaction: what it does with the tables that it is given is committed together, or not at all when
@@ -122,18 +136,27 @@ export type Changing = <Result>(task: (tables: Tables) => Promise<Change<Result>
 /** What changes of several statements may change. */
 export type Tables = ReturnType<typeof tablesOf>;
 
-const tablesOf = (database: Database, announcer: Pick<Announcer, "announce">) => ({
-  accounts: new AccountStore(database),
-  audit: new AuditStore(database),
-  keys: new KeyStore(database),
-  scans: new ScanStore(database, announcer),
-  users: new UserStore(database),
-  sessions: new SessionStore(database),
-  passkeys: new PasskeyStore(database),
-  knownBrowsers: new KnownBrowserStore(database),
-  members: new MemberStore(database),
-  invitations: new InvitationStore(database),
-  schedules: new ScheduleStore(database),
-  webhooks: new WebhookStore(database, announcer),
-  scheduleRuns: new ScheduleRunStore(database),
-});
+const tablesOf = (
+  database: Database,
+  announcer: Pick<Announcer, "announce">,
+  identityKeys: IdentityKeys | undefined,
+) => {
+  const identities = new ScanIdentities(database, identityKeys);
+  return {
+    accounts: new AccountStore(database),
+    audit: new AuditStore(database),
+    keys: new KeyStore(database),
+    identities,
+    identitySets: new IdentitySetStore(database, identityKeys),
+    scans: new ScanStore(database, announcer, (scan, of) => identities.encrypted(scan, of)),
+    users: new UserStore(database),
+    sessions: new SessionStore(database),
+    passkeys: new PasskeyStore(database),
+    knownBrowsers: new KnownBrowserStore(database),
+    members: new MemberStore(database),
+    invitations: new InvitationStore(database),
+    schedules: new ScheduleStore(database),
+    webhooks: new WebhookStore(database, announcer),
+    scheduleRuns: new ScheduleRunStore(database),
+  };
+};

@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Plan } from "@glovebox/contract";
 import postgres from "postgres";
 import { migrate } from "./database/migrate.ts";
-import type { DatabaseOptions } from "./database/database.ts";
-import { assembleStore, type Store } from "./store.ts";
+import { assembleStore, type Store, type StoreOptions } from "./store.ts";
 
 export { age, keepLedger, readLedger, type Ledger } from "./testing/ledger.ts";
 
@@ -32,7 +31,7 @@ export async function freshDatabase(adminUrl: string): Promise<TestDatabase> {
 }
 
 /** A store that takes the moment from this clock instead of the server's. */
-export const openStoreAt = async (options: DatabaseOptions, now: () => Date): Promise<Store> =>
+export const openStoreAt = async (options: StoreOptions, now: () => Date): Promise<Store> =>
   assembleStore(options, () => now().toISOString());
 
 /** The object with these methods instead of its own, such as one that fails. */

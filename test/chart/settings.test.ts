@@ -100,6 +100,21 @@ test("the accounts file is mounted at the path that the API reads", () => {
   });
 });
 
+test("the keys of identities are mounted at the path that the API reads, where a Secret has them", () => {
+  const podOf = (values: Manifest) =>
+    find(render({ ...EXTERNAL, ...values }), "Deployment", "glovebox-api")["spec"].template.spec;
+  const { volumes, containers } = podOf({
+    identities: { existingSecret: "mine", existingSecretKey: "ring" },
+  });
+  const { secret } = volumes.find(({ name }: { name: string }) => name === "identities");
+  expect(secret).toMatchObject({ secretName: "mine", items: [{ key: "ring", path: "keys" }] });
+  const mount = { name: "identities", mountPath: "/etc/glovebox/identities", readOnly: true };
+  expect(containers[0].volumeMounts).toContainEqual(mount);
+  const variable = { name: "GLOVEBOX_IDENTITY_KEY_FILE", value: "/etc/glovebox/identities/keys" };
+  expect(containers[0].env).toContainEqual(variable);
+  expect(JSON.stringify(podOf({}))).not.toMatch(/identit/i);
+});
+
 test("the API migrates the PostgreSQL of an evaluation; for other databases there is a hook", () => {
   const migrates = (values: Manifest) =>
     containersOf(find(render(values), "Deployment", "glovebox-api")["spec"].template.spec).flatMap(
@@ -118,6 +133,7 @@ describe("the Deployments are restarted by a change of", () => {
     postgres: { url: "postgres://u:one@db.example.com/glovebox" },
     redis: { url: "rediss://one.example.com" },
     accounts: { existingSecret: "one" },
+    identities: { existingSecret: "one" },
   };
   const checksums = (values: Manifest) => {
     const manifests = render(values);
@@ -141,6 +157,7 @@ describe("the Deployments are restarted by a change of", () => {
     ["the Secret that holds it", { postgres: { existingSecret: "database" } }, [true, true]],
     ["the URL of Redis", { redis: { url: "rediss://two.example.com" } }, [true, false]],
     ["the Secret of the accounts", { accounts: { existingSecret: "two" } }, [true, false]],
+    ["the Secret of the identities' keys", { identities: { existingSecret: "two" } }, [true, false]],
     ["nothing that is secret", { api: { waitSeconds: 30 } }, [false, false]],
   ])("%s", (_, change, expected) => {
     expect(restarted({ ...URLS, ...change })).toEqual(expected);

@@ -41,6 +41,7 @@ async function startWorker(
     order: {
       policy: createEgressPolicy(),
       lookup: async () => ["93.184.215.14"],
+      allow: [],
       extraCa: undefined,
       demo: undefined,
     },

@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:https";
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { createDemoCertificates } from "@glovebox/demo";
 
@@ -14,16 +14,18 @@ export interface BlockingTarget extends AsyncDisposable {
   release(): void;
 }
 
-export async function startBlockingTarget(): Promise<BlockingTarget> {
+export type Respond = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** @param respond writes each response; by default two resources as JSON */
+export async function startBlockingTarget(respond: Respond = listResources): Promise<BlockingTarget> {
   const { certPem, keyPem } = await createDemoCertificates();
-  const waiting = new Map<ServerResponse, string>();
+  const waiting = new Map<ServerResponse, IncomingMessage>();
   const reached = Promise.withResolvers<void>();
   let released = false;
   const server = createServer({ cert: certPem, key: keyPem }, (request, response) => {
     request.resume();
-    const { url = "/" } = request;
-    if (released) return void respond(response, url);
-    waiting.set(response, url);
+    if (released) return void respond(request, response);
+    waiting.set(response, request);
     response.on("close", () => waiting.delete(response));
     reached.resolve();
   });
@@ -37,7 +39,7 @@ export async function startBlockingTarget(): Promise<BlockingTarget> {
     reached: () => reached.promise,
     release() {
       released = true;
-      for (const [response, url] of waiting) respond(response, url);
+      for (const [response, request] of waiting) respond(request, response);
     },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
@@ -49,7 +51,7 @@ export async function startBlockingTarget(): Promise<BlockingTarget> {
 
 const RESOURCES: Readonly<Record<string, unknown>> = { "/": { items: "/items" }, "/items": [{ id: 1 }] };
 
-function respond(response: ServerResponse, url: string): void {
+function listResources({ url = "/" }: IncomingMessage, response: ServerResponse): void {
   const resource = RESOURCES[url];
   response.writeHead(resource ? 200 : 404, { "content-type": "application/json" });
   response.end(JSON.stringify(resource ?? { error: "not found" }));

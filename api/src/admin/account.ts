@@ -22,6 +22,8 @@ export interface AccountItem extends PlanLimits {
   readonly isSuspended: boolean;
   /** Whether this installation sends webhooks; whether the plan includes them is in `features`. */
   readonly sendsWebhooks: boolean;
+  /** Whether this installation can store identities; whether the plan includes them is in `features`. */
+  readonly storesIdentities: boolean;
 }
 
 export type MemberItem = DatesAsText<MemberRow>;
@@ -52,6 +54,7 @@ export const accountRouter = router({
         scansPerMonth: scansPerMonth ?? limits.scansPerMonth,
         isSuspended: suspendedAt !== null,
         sendsWebhooks: services.settings.webhooks,
+        storesIdentities: services.store.identities.isAvailable,
       };
     }),
 

@@ -6,6 +6,8 @@ const ROLES_WITH = {
   "scans:write": ["owner", "member"],
   "findings:read": ROLES,
   "findings:triage": ["owner", "member"],
+  "identities:read": ["owner", "member"],
+  "identities:write": ["owner", "member"],
   "usage:read": ROLES,
   "keys:read": ["owner", "member"],
   "keys:write": ["owner"],

@@ -2,6 +2,7 @@ import { accountRouter } from "./account.ts";
 import { accountsRouter } from "./accounts.ts";
 import { auditRouter } from "./audit.ts";
 import { findingsRouter } from "./findings.ts";
+import { identitySetsRouter } from "./identity-sets.ts";
 import { keysRouter } from "./keys.ts";
 import { plansRouter } from "./plans.ts";
 import { scanControl } from "./scan-control.ts";
@@ -24,6 +25,7 @@ export const adminRouter = router({
   schedules: schedulesRouter,
   overview: overviewRouter,
   scans: mergeRouters(scansRouter, scanControl),
+  identitySets: identitySetsRouter,
   findings: findingsRouter,
   targets: targetsRouter,
   plans: plansRouter,

@@ -1,4 +1,5 @@
 import { newScanId } from "@glovebox/contract";
+import { parseEgressAllow } from "@glovebox/egress";
 import { reporting } from "@glovebox/store/testing";
 import { beforeEach, expect, test } from "vitest";
 import { signIn, type SignedIn } from "../testing/admin-client.ts";
@@ -36,7 +37,8 @@ test("a scan that was started is launched, charged, and in the audit log of its 
 });
 
 test.each([
-  [{ url: "http://api.example/" }, "invalid_request"],
+  [{ url: "http://api.example/" }, "invalid_url"],
+  [{ url: "ftp://api.example/" }, "invalid_request"],
   [{ url: "https://127.0.0.1/" }, "invalid_url"],
   [{ url: "https://api.example/", unknown: 1 }, "invalid_request"],
 ] as const)("%j is refused as over /v1, and nothing is charged", async (request, code) => {
@@ -44,6 +46,21 @@ test.each([
   await expect(failed).rejects.toMatchObject({ data: { code, httpStatus: 400 } });
   expect(await entries()).toEqual([]);
   expect(await member.client.usage.get.query({})).toMatchObject({ started: 0 });
+});
+
+test("plain HTTP is accepted to addresses of the allow-list, where the launcher takes it, and never over /v1", async () => {
+  const launcher = { takesPlainHttp: true as const, launch: async () => {}, cancel: async () => {} };
+  const settings = { egressAllow: parseEgressAllow("10.0.0.0/8"), waitSeconds: 0 };
+  const allowing = await startTestApi({ databaseUrl: api.databaseUrl, launcher, settings });
+  const { client } = await signIn(allowing, shop.account, { role: "member" });
+  const url = "http://10.1.2.3:3000/";
+  expect(await client.scans.start.mutate({ url })).toHaveProperty("id");
+  await expect(client.scans.start.mutate({ url: "http://93.184.215.14/" })).rejects.toMatchObject({
+    data: { code: "invalid_url", fields: { url: [expect.stringMatching(/^plain HTTP could be read/)] } },
+  });
+  const { status, json } = await ask(`${allowing.url}/v1/scan`, { key: shop.key, body: { url } });
+  expect([status, json.error.message]).toEqual([400, "url: must be HTTPS"]);
+  await allowing.close();
 });
 
 test("a scan over the quota of the plan is refused, and not in the audit log", async () => {

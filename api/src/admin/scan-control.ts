@@ -3,15 +3,18 @@ import {
   SCAN_ID_PATTERN,
   inputText,
   newScanId,
-  scanRequestSchema,
+  scanRequestOverHttpSchema,
   type CompletedScan,
+  type Identity,
   type Scan,
   type ScanContext,
-  type ScanRequest,
+  type ScanSubmission,
 } from "@glovebox/contract";
-import { requestOf, type Actor, type ScanRow } from "@glovebox/store";
+import { IdentitiesUnreadable, filtersOf, requestOf, type Actor, type ScanRow } from "@glovebox/store";
 import * as z from "zod";
 import { RETRY_AFTER } from "../http/respond.ts";
+import { requireIdentities } from "../identities/authenticated-scanning.ts";
+import { pastedIdentities } from "../identities/pasted-identities.ts";
 import { removeScan, type RemoveRequest } from "../scans/delete-scan.ts";
 import { noSuchScan } from "../scans/get-scan.ts";
 import { withoutReport } from "../scans/scan-response.ts";
@@ -22,13 +25,18 @@ import { can, permitsStill, router, type AccountInView, type AdminContext } from
 /** A scan as `/v1` has it, but for what its report says: `readScan` has that. */
 export type ScanInBrief =
   | Exclude<Scan, { status: "completed" }>
-  | Pick<CompletedScan, "id" | "status" | "url" | "createdAt" | "completedAt" | "score" | "grade">;
+  | Pick<
+      CompletedScan,
+      "id" | "status" | "url" | "createdAt" | "completedAt" | "score" | "grade" | "include" | "exclude"
+    >;
 
 /** A scan, and what was asked for. */
 export interface ScanDetail {
   readonly scan: ScanInBrief;
   readonly specUrl: string | null;
   readonly context: ScanContext | null;
+  /** Of the identities that it was submitted with; null: none. */
+  readonly identityNames: readonly string[] | null;
   /** How often it was begun. */
   readonly attempts: number;
 }
@@ -41,6 +49,17 @@ export interface ConditionItem {
   readonly message: string;
   readonly since: string;
 }
+
+const startInput = scanRequestOverHttpSchema
+  .extend({
+    identities: pastedIdentities.optional(),
+    /** Of a saved set of the target. */
+    identitySetId: z.uuid().optional(),
+  })
+  .refine(({ identities, identitySetId }) => identities === undefined || identitySetId === undefined, {
+    path: ["identitySetId"],
+    message: "must not be given beside `identities`",
+  });
 
 const byId = z.strictObject({ id: z.string().regex(SCAN_ID_PATTERN) });
 /** Scans that one stream follows. */
@@ -55,8 +74,8 @@ export const scanControl = router({
     .query(async ({ ctx: { account, services }, input }): Promise<ScanDetail> => {
       const row = await services.store.scans.find(account.id, input.id);
       if (!row) throw noSuchScan();
-      const { specUrl, context, attempts } = row;
-      return { scan: inBrief(row), specUrl, context, attempts };
+      const { specUrl, context, identityNames, attempts } = row;
+      return { scan: inBrief(row), specUrl, context, identityNames, attempts };
     }),
 
   /** On Kubernetes: why the scan waits, and whether its isolation is proven. Empty elsewhere, and once its Scan no longer exists. */
@@ -72,8 +91,14 @@ export const scanControl = router({
     }),
 
   start: can("scans:write")
-    .input(scanRequestSchema)
-    .mutation(async ({ ctx, input }): Promise<{ id: string }> => start(ctx, input)),
+    .input(startInput)
+    .mutation(async ({ ctx, input: { identitySetId, ...input } }): Promise<{ id: string }> => {
+      if (input.identities || identitySetId) requireIdentities(ctx.services, ctx.account.plan);
+      const identities = identitySetId
+        ? await savedIdentities(ctx, input.url, identitySetId)
+        : input.identities;
+      return start(ctx, { ...input, identities });
+    }),
 
   /** The same request again, as another scan. */
   retry: can("scans:write")
@@ -83,6 +108,10 @@ export const scanControl = router({
       if (!row) throw noSuchScan();
       if (row.status === "processing")
         throw new ApiError("invalid_request", "the scan is still running", { field: "id" });
+      if (row.identityNames)
+        throw new ApiError("invalid_request", "its identities were deleted when it ended; start a new scan", {
+          field: "id",
+        });
       return start(ctx, requestOf(row));
     }),
 
@@ -119,7 +148,7 @@ function inBrief(row: ScanRow): ScanInBrief {
   if (row.status !== "completed") return withoutReport(row);
   const { id, status, url, score, grade } = row;
   const times = { createdAt: row.createdAt.toISOString(), completedAt: row.endedAt!.toISOString() };
-  return { id, status, url, ...times, score: score!, grade: grade! };
+  return { id, status, url, ...times, ...filtersOf(row), score: score!, grade: grade! };
 }
 
 function unavailable(cause: unknown): never {
@@ -129,7 +158,23 @@ function unavailable(cause: unknown): never {
 
 type Acting = Pick<AdminContext, "services"> & { readonly account: AccountInView; readonly actor: Actor };
 
-async function start({ services, account, actor }: Acting, request: ScanRequest): Promise<{ id: string }> {
+/** @throws ApiError `invalid_request` where the set is none of the target: its credentials go nowhere else */
+async function savedIdentities({ services, account }: Acting, url: string, id: string): Promise<Identity[]> {
+  const set = await services.store.identitySets.get(account.id, id).catch(unreadable);
+  if (set?.origin === new URL(url).origin) return set.identities;
+  throw new ApiError("invalid_request", "is not a saved set of this target", { field: "identitySetId" });
+}
+
+function unreadable(error: unknown): never {
+  if (!(error instanceof IdentitiesUnreadable)) throw error;
+  const message = "cannot be decrypted: its key was removed; delete the set and save it again";
+  throw new ApiError("invalid_request", message, { field: "identitySetId", cause: error });
+}
+
+async function start({ services, account, actor }: Acting, request: ScanSubmission): Promise<{ id: string }> {
+  for (const field of ["url", "specUrl"] as const)
+    if (request[field]?.startsWith("http:") && !services.launcher.takesPlainHttp)
+      throw new ApiError("invalid_url", "must be HTTPS", { field });
   const { id } = await startScan(services, { id: newScanId(services.now()), account, actor, ...request });
   return { id };
 }

@@ -4,6 +4,7 @@ import { TRPCError, initTRPC } from "@trpc/server";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
+import { fieldPath } from "../http/request-body.ts";
 import { expectedError } from "../http/respond.ts";
 import { permits, type AccountPermission, type Permission } from "./permissions.ts";
 
@@ -206,13 +207,17 @@ function fieldsAtFault(cause: unknown): FieldMessages | undefined {
     : undefined;
 }
 
-/** Under `input` what is wrong with the input as a whole. Names of unknown fields are the client's own text: not repeated. */
-function fieldsOf(cause: z.ZodError): FieldMessages {
-  const { fieldErrors, formErrors } = z.flattenError(cause, (issue) =>
-    issue.code === "unrecognized_keys" ? "has an unknown field" : issue.message,
-  );
-  const fields = fieldErrors as FieldMessages;
-  return formErrors.length === 0 ? fields : { ...fields, input: formErrors };
+/**
+ * By the path of the field, as `identities.0.headers.Authorization`; under `input` what is wrong with the input as a whole. Names
+ * of unknown fields are the client's own text: not repeated.
+ */
+function fieldsOf({ issues }: z.ZodError): FieldMessages {
+  const fields: Record<string, string[]> = {};
+  for (const issue of issues) {
+    const message = issue.code === "unrecognized_keys" ? "has an unknown field" : issue.message;
+    (fields[fieldPath(issue.path) || "input"] ??= []).push(message);
+  }
+  return fields;
 }
 
 function messageOf(code: ErrorCode, { fields = {}, requestId }: Unmapped): string {

@@ -133,3 +133,7 @@ const MAX_NAME_LENGTH = 64;
 export function fieldName(name: string): string {
   return /^[\w.$-]+$/.test(name) && name.length <= MAX_NAME_LENGTH ? name : "a field with an unusual name";
 }
+
+/** The path to a field, as `identities.0.headers.Authorization`. */
+export const fieldPath = (path: readonly PropertyKey[]): string =>
+  path.map((part) => (typeof part === "string" ? fieldName(part) : String(part))).join(".");

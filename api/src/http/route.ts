@@ -2,7 +2,7 @@ import { ApiError, type ErrorCode, type Scope } from "@glovebox/contract";
 import { apiKeyActor, type Actor, type Principal } from "@glovebox/store";
 import type * as z from "zod";
 import type { ApiRequest, ApiResponse } from "./request-context.ts";
-import { fieldName, readJsonBody } from "./request-body.ts";
+import { fieldPath, readJsonBody } from "./request-body.ts";
 import type { HttpResponse } from "./respond.ts";
 
 /**
@@ -169,8 +169,10 @@ export function parseInput<Schema extends z.ZodType>(
   const { issues } = parsed.error;
   const unknown = issues.find((issue) => issue.code === "unrecognized_keys");
   if (unknown)
-    throw new ApiError("invalid_request", "is not a known field", { field: fieldName(unknown.keys[0]!) });
+    throw new ApiError("invalid_request", "is not a known field", {
+      field: fieldPath([...unknown.path, unknown.keys[0]!]),
+    });
   const { path, message } = issues[0]!;
-  const field = path.length === 0 ? "body" : path.join(".");
+  const field = path.length === 0 ? "body" : fieldPath(path);
   throw new ApiError((Object.hasOwn(codes, field) && codes[field]) || "invalid_request", message, { field });
 }

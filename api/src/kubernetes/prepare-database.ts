@@ -19,6 +19,7 @@ export async function preparedStore(
   const store = await openStore({
     url: settings.databaseUrl,
     maxConnections: settings.maxDatabaseConnections,
+    identityKeys: settings.identityKeys,
   });
   cleanup.defer(() => store.close());
   const prepare = async (): Promise<void> => {

@@ -21,7 +21,7 @@ import {
   type KubeConnection,
   type KubeTransport,
 } from "@glovebox/kube";
-import { requestOf, type BoundScan, type ScanRow } from "@glovebox/store";
+import { requestOf, type BoundScan, type RequestColumns, type ScanRow } from "@glovebox/store";
 
 /** Operations of the API on Scan resources. Every method rejects with `KubeError`. */
 export interface ScanResources {
@@ -46,7 +46,7 @@ export interface PresentScans {
   readonly unlisted: readonly string[];
 }
 
-type LaunchableRow = Parameters<typeof requestOf>[0] & Pick<ScanRow, "id">;
+type LaunchableRow = Pick<ScanRow, "id"> & RequestColumns;
 
 /** The API server rejected the object, or another one has its name: a retry would fail again. */
 export const isRefusal = (error: unknown): boolean =>

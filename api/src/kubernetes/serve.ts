@@ -2,8 +2,7 @@ import { systemLookup } from "@glovebox/egress";
 import type { KubeConnection } from "@glovebox/kube";
 import type { Logger } from "pino";
 import { createApi } from "../api.ts";
-import { createFindingsUpkeep } from "../background/findings-upkeep.ts";
-import { createRetention } from "../background/retention.ts";
+import { createUpkeep } from "../background/upkeep.ts";
 import type { KubernetesSettings } from "../settings/kubernetes-settings.ts";
 import { clusterEgressPolicy } from "./cluster-egress-policy.ts";
 import { preparedStore } from "./prepare-database.ts";
@@ -44,10 +43,8 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
   const everyMs = settings.sweepSeconds * 1000;
   const sweeper = createSweeper({ ...shared, store, now, everyMs, metrics });
   cleanup.defer(() => sweeper.stop());
-  const retention = createRetention({ store, logger, settings });
-  cleanup.defer(() => retention.stop());
-  const findingsUpkeep = createFindingsUpkeep({ store, logger });
-  cleanup.defer(() => findingsUpkeep.stop());
+  const upkeep = createUpkeep({ store, logger, settings });
+  cleanup.defer(() => upkeep.stop());
   const lookup = systemLookup({ servers: settings.dnsServers });
   const { egressAllow: allow, redisUrl } = settings;
   const clusterEgress = clusterEgressPolicy({ allow, transport, connection, logger });
@@ -55,13 +52,12 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
   const egress = { policy: clusterEgress.policy, lookup };
   const api = createApi({
     ...{ store, launcher, egress, logger, now, redisUrl, settings },
-    metrics: [...metrics.all, ...retention.metrics],
+    metrics: [...metrics.all, ...upkeep.metrics],
   });
   cleanup.defer(() => api.close());
   await api.start();
   sweeper.start();
-  retention.start();
-  findingsUpkeep.start();
+  upkeep.start();
   void clusterEgress.start();
 
   const running = cleanup.move();

@@ -1,6 +1,6 @@
 import { UNASSESSED, scanSchema, type Scan } from "@glovebox/contract";
 import { joined, unpacked } from "@glovebox/scan-run";
-import type { ScanRow } from "@glovebox/store";
+import { filtersOf, type ScanRow } from "@glovebox/store";
 import { PackedBody } from "../http/packed-body.ts";
 import type { WaitPreference } from "../http/prefer.ts";
 import { RETRY_AFTER, type HttpResponse } from "../http/respond.ts";
@@ -40,16 +40,18 @@ export async function scanText(scan: ScanRow): Promise<string> {
 }
 
 /** The JSON of a completed scan, packed: the members of the stored report after its own. Nothing is parsed or decompressed. */
-export function packedScan({ id, status, url, createdAt, endedAt, packedReport }: ScanRow): Buffer {
+export function packedScan(scan: ScanRow): Buffer {
+  const { id, status, url, createdAt, endedAt, packedReport } = scan;
   if (!packedReport || endedAt === null) throw new Error(`The completed scan ${id} has no report`);
-  const own = { id, status, url, createdAt: createdAt.toISOString(), completedAt: endedAt.toISOString() };
+  const times = { createdAt: createdAt.toISOString(), completedAt: endedAt.toISOString() };
+  const own = { id, status, url, ...times, ...filtersOf(scan) };
   return joined(JSON.stringify(own), packedReport);
 }
 
 /** A scan that is processing or has failed. */
 export function withoutReport(scan: ScanRow): Exclude<Scan, { status: "completed" }> {
   const { id, url, status, progress, failure } = scan;
-  const own = { id, status, url, createdAt: scan.createdAt.toISOString(), ...UNASSESSED };
+  const own = { id, status, url, createdAt: scan.createdAt.toISOString(), ...filtersOf(scan), ...UNASSESSED };
   if (status === "processing") return { ...own, status, progress };
   if (!failure) throw new Error(`The failed scan ${id} has no failure`);
   return { ...own, status: "failed", error: failure };

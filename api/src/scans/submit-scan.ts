@@ -1,11 +1,12 @@
-import { createHash } from "node:crypto";
-import { ApiError, newScanId, scanRequestSchema, type ScanRequest } from "@glovebox/contract";
+import { ApiError, newScanId, scanSubmissionSchema } from "@glovebox/contract";
 import { StoreUnavailable, type ScanRow, type Submission, type SubmitResult } from "@glovebox/store";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
 import { preferHeader, waitPreference, type WaitPreference } from "../http/prefer.ts";
 import type { HttpResponse } from "../http/respond.ts";
 import { createRoute } from "../http/route.ts";
+import { requireIdentities } from "../identities/authenticated-scanning.ts";
+import { requestDigest } from "./request-digest.ts";
 import { preferenceApplied, scanPath, responseWithScan, scanResponse } from "./scan-response.ts";
 import { waitForEnd, type ScanWatch } from "./scan-watch.ts";
 
@@ -31,7 +32,7 @@ export const submitScan = createRoute({
     "Held until the scan ends, for at most the wait of the service or of Prefer. The scan continues if the client " +
     "disconnects. Unknown fields are refused.",
   headers: z.object({ Prefer: preferHeader, "Idempotency-Key": idempotencyKeyHeader }),
-  body: scanRequestSchema,
+  body: scanSubmissionSchema,
   fieldErrors: { url: "invalid_url", specUrl: "invalid_url", context: "invalid_context" },
   response: scanResponse,
   errors: [
@@ -44,10 +45,12 @@ export const submitScan = createRoute({
     "scan_failed",
   ],
   async handler({ headers, body, principal: { account, keyId }, actor, res }, services: Services) {
-    const { hub, now, settings } = services;
+    const { hub, now, settings, store } = services;
+    if (body.identities) requireIdentities(services, account.plan);
     const preference = waitPreference(headers.Prefer, settings.waitSeconds);
     const key = headers["Idempotency-Key"];
-    const idempotency = key === undefined ? undefined : { key, bodyDigest: requestDigest(body) };
+    const bodyDigest = requestDigest(body, (text) => store.identities.digest(text));
+    const idempotency = key === undefined ? undefined : { key, bodyDigest };
     const submission: Submission = { id: newScanId(now()), account, actor, ...body, idempotency };
     const watchFor = (id: string) =>
       preference.seconds > 0 ? hub.watch({ id, accountId: account.id }, { client: res, keyId }) : undefined;
@@ -73,12 +76,6 @@ export const submitScan = createRoute({
     return await respondAtEnd(services, { scan, isNew: false, watch, preference, recheckAccess });
   },
 });
-
-/** Equal for bodies with the same values, regardless of white space and order. @internal */
-export const requestDigest = ({ url, specUrl, context }: ScanRequest): string =>
-  createHash("sha256")
-    .update(JSON.stringify([url, specUrl ?? null, context ?? null]))
-    .digest("hex");
 
 type Insert = (submission: Submission) => Promise<SubmitResult>;
 const submitAlone =

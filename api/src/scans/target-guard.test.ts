@@ -1,9 +1,9 @@
-import { createEgressPolicy, type Lookup } from "@glovebox/egress";
+import { createEgressPolicy, parseEgressAllow, type Lookup } from "@glovebox/egress";
 import { afterEach, expect, test, vi } from "vitest";
 import { DnsLookups, createTargetGuard } from "./target-guard.ts";
 
 const guardOver = (lookup: Lookup, now = () => new Date(0)) =>
-  createTargetGuard({ policy: createEgressPolicy(), lookups: { of: () => lookup }, now });
+  createTargetGuard({ policy: createEgressPolicy(), allow: [], lookups: { of: () => lookup }, now });
 const guard = guardOver(() => Promise.reject(new Error("not to be looked up")));
 const ACCOUNT = "account";
 const example = { url: "https://example.com/" };
@@ -32,6 +32,37 @@ test("a name is refused when one of its addresses is, and the message names no a
   const refusal = guardOver(lookup).lookUp({ ...example, specUrl: "https://example.org/" }, ACCOUNT);
   await expect(refusal).rejects.toMatchObject({ code: "invalid_url" });
   await expect(refusal).rejects.toThrow(/^specUrl: (?!.*10\.1\.2\.3).*example\.org/);
+});
+
+test.each([
+  ["http://10.1.2.3/", true],
+  ["http://10.1.2.3:8080/v1", true],
+  ["http://93.184.215.14/", false],
+])("plain HTTP to %s is accepted: %s", (url, isAccepted) => {
+  const allow = parseEgressAllow("10.0.0.0/8");
+  const lookups = { of: () => async () => [] };
+  const allowing = createTargetGuard({
+    ...{ policy: createEgressPolicy({ allow }), allow, lookups, now: () => new Date(0) },
+  });
+  const judge = () => allowing.judge({ url }, ACCOUNT);
+  if (isAccepted) expect(judge()).toBe("allowed");
+  else expect(judge).toThrow(/^url: plain HTTP could be read and changed on its way/);
+});
+
+test.each([
+  ["10.1.2.3", true],
+  ["93.184.215.14", false],
+])("plain HTTP to a name at %s is accepted: %s", async (address, isAccepted) => {
+  const allow = parseEgressAllow("10.0.0.0/8");
+  const lookups = { of: () => async () => [address] };
+  const allowing = createTargetGuard({
+    ...{ policy: createEgressPolicy({ allow }), allow, lookups, now: () => new Date(0) },
+  });
+  const request = { url: "http://shop.example/" };
+  expect(allowing.judge(request, ACCOUNT)).toBe("lookUp");
+  const looking = allowing.lookUp(request, ACCOUNT);
+  if (isAccepted) await looking;
+  else await expect(looking).rejects.toMatchObject({ code: "invalid_url", field: "url" });
 });
 
 test("a name that does not resolve is let through: its scan will say so", async () => {

@@ -1,6 +1,14 @@
 import { ApiError, type ScanRequest } from "@glovebox/contract";
 import { withTimeout } from "@glovebox/domain";
-import { judgeHost, parseHostAddress, resolvePins, type EgressPolicy, type Lookup } from "@glovebox/egress";
+import {
+  judgeHost,
+  parseHostAddress,
+  plainHttpRefusal,
+  resolvePins,
+  type EgressAllowance,
+  type EgressPolicy,
+  type Lookup,
+} from "@glovebox/egress";
 import { ExpiringCache } from "../expiring-cache.ts";
 
 /** A name is not resolved again for an account within this time. The scan always resolves it, by the same policy. */
@@ -19,19 +27,28 @@ export interface TargetGuard {
 
 export interface TargetGuardDeps {
   readonly policy: EgressPolicy;
+  /** Where scans may go over plain HTTP, beside loopback. */
+  readonly allow: readonly EgressAllowance[];
   readonly lookups: Pick<DnsLookups, "of">;
   readonly now: () => Date;
 }
 
-export function createTargetGuard({ policy, lookups, now }: TargetGuardDeps): TargetGuard {
+export function createTargetGuard({ policy, allow, lookups, now }: TargetGuardDeps): TargetGuard {
   const checked = new ExpiringCache<true>({ ms: CHECKED_MS, maxEntries: 10_000 });
-  const keyOf = (url: URL, accountId: string): string => `${accountId} ${url.host}`;
+  const keyOf = (url: URL, accountId: string): string => `${accountId} ${url.origin}`;
+  const requireTls = (field: "url" | "specUrl", url: URL, addresses: string[]): void => {
+    const refusal = plainHttpRefusal(url, { addresses }, { allow, allowPrivate: false });
+    if (refusal) throw new ApiError("invalid_url", refusal, { field });
+  };
   return {
     judge(request, accountId) {
       const mustResolve = fieldsOf(request).filter(([field, url]) => {
         const verdict = judgeHost(policy, url);
+        const host = parseHostAddress(url.hostname);
+        if (host.kind === "address") requireTls(field, url, [host.address]);
         if (verdict === "resolve") return !checked.get(keyOf(url, accountId), now());
-        if (verdict.allowed) return false;
+        // Of a name that is allowed as such, plain HTTP may go to some addresses only.
+        if (verdict.allowed) return host.kind === "name" && url.protocol === "http:";
         const reason = `the host is refused by the egress policy (${verdict.reason})`;
         throw new ApiError("invalid_url", reason, { field });
       });
@@ -46,6 +63,7 @@ export function createTargetGuard({ policy, lookups, now }: TargetGuardDeps): Ta
         const pins = await resolvePins(url, { policy, lookup: async () => found });
         if (!pins.ok && pins.code === "egress_refused")
           throw new ApiError("invalid_url", pins.message, { field });
+        if (pins.ok) requireTls(field, url, pins.addresses);
         if (pins.ok) checked.set(keyOf(url, accountId), true, now());
       }
     },

@@ -49,7 +49,7 @@ function servicesOf(over: Partial<Store> = {}): Submitting {
   };
   const lookups = new DnsLookups(() => addresses(), { perAccount: 20, total: 100 });
   const logger = { warn: () => undefined } as unknown as Submitting["logger"];
-  const targetGuard = createTargetGuard({ policy: createEgressPolicy(), lookups, now: () => at });
+  const targetGuard = createTargetGuard({ policy: createEgressPolicy(), allow: [], lookups, now: () => at });
   return { store: { ...store, ...over }, launcher, logger, targetGuard, metrics: createApiMetrics(() => 0) };
 }
 

@@ -2,6 +2,7 @@ import { type Plan, PLAN_NAMES } from "@glovebox/contract";
 import {
   SHARED_SETTINGS,
   anyText,
+  contentOf,
   matching,
   oneOf,
   optional,
@@ -9,6 +10,7 @@ import {
   redisUrl,
   wholeNumber,
 } from "@glovebox/settings";
+import { parseIdentityKeys } from "@glovebox/store/identity-keys";
 import * as z from "zod";
 import { SIGN_IN_SETTINGS } from "./sign-in-settings.ts";
 
@@ -40,6 +42,14 @@ export const API_SETTINGS = {
     type: "file (YAML)",
     description: "Accounts, plans and keys, applied at every start.",
     parse: optional(anyText),
+  }),
+  identityKeys: setting({
+    variable: "GLOVEBOX_IDENTITY_KEY_FILE",
+    type: "file",
+    description:
+      "Keys that encrypt the identities of scans and saved sets, one a line: 32 random bytes in base64. The first encrypts, " +
+      "all decrypt. Unset: scans with identities are refused.",
+    parse: optional(contentOf(parseIdentityKeys)),
   }),
   egressAllow,
   dnsServers,

@@ -19,6 +19,10 @@ export type AuditedMutation = readonly [action: string, call: (world: AuditedWor
 
 const TARGET = "https://api.example/";
 const HOOK = { url: "https://hooks.example/", events: ["scan.failed" as const] };
+const IDENTITY_SET = {
+  name: "staging",
+  identities: [{ name: "alice", role: "user" as const, headers: { Authorization: "Bearer s3cret" } }],
+};
 const NIGHTLY = { name: "Nightly", url: TARGET, schedule: "30 2 * * *" };
 const TERMS = { plan: "pro", requestsPerMinute: null, scansPerMonth: null } as const;
 const INVITATION = { email: "grace@example.com", role: "viewer" } as const;
@@ -36,6 +40,15 @@ async function endedScan(world: AuditedWorld): Promise<string> {
   const finding = { id: "a".repeat(16), places: ["GET /a"], severity: "low", title: "One" } as const;
   await world.api.store.work.record(id, reporting([finding], []));
   return id;
+}
+
+async function identitySet({ api: { store }, shop }: AuditedWorld): Promise<string> {
+  const { name, identities } = IDENTITY_SET;
+  return (await store.identitySets.save(shop.account.id, {
+    name,
+    origin: new URL(TARGET).origin,
+    identities,
+  }))!.id;
 }
 
 async function webhook({ api: { store }, shop }: AuditedWorld): Promise<string> {
@@ -104,6 +117,14 @@ export const ADMIN_MUTATIONS: Readonly<Record<string, AuditedMutation>> = {
   "keys.create": ["key.create", ({ owner }) => owner.client.keys.create.mutate({ name: "ci" })],
   "keys.rotate": ["key.rotate", ({ owner, shop }) => owner.client.keys.rotate.mutate({ keyId: shop.keyId })],
   "keys.revoke": ["key.revoke", ({ owner, shop }) => owner.client.keys.revoke.mutate({ keyId: shop.keyId })],
+  "identitySets.save": [
+    "identitySet.save",
+    ({ owner }) => owner.client.identitySets.save.mutate({ ...IDENTITY_SET, url: TARGET }),
+  ],
+  "identitySets.delete": [
+    "identitySet.delete",
+    async (world) => world.owner.client.identitySets.delete.mutate({ id: await identitySet(world) }),
+  ],
   "webhooks.create": ["webhook.create", ({ owner }) => owner.client.webhooks.create.mutate(HOOK)],
   "webhooks.update": [
     "webhook.update",

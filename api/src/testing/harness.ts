@@ -1,6 +1,7 @@
 import { PLANS, type Plan, type Scope } from "@glovebox/contract";
 import { hashApiKey, newApiKey, openStore, type Account, type Store } from "@glovebox/store";
 import { createEgressPolicy, type Lookup } from "@glovebox/egress";
+import { newIdentityKey, parseIdentityKeys, type IdentityKeys } from "@glovebox/store/identity-keys";
 import { openStoreAt } from "@glovebox/store/testing";
 import { pino } from "pino";
 import { afterAll, beforeAll } from "vitest";
@@ -28,13 +29,17 @@ export interface TestApiOptions {
   readonly launcher?: ScanLauncher;
   readonly now?: () => Date;
   readonly redisUrl?: string;
+  /** Default: a new key; null: none. */
+  readonly identityKeys?: IdentityKeys | null;
   /** Stands before the real store, such as one that fails. */
   readonly wrap?: (store: Store) => Store;
 }
 
 /** An API on a free loopback port over its own store. Every name resolves to a public address. */
 export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
-  const database = { url: options.databaseUrl, connectTimeoutSeconds: 1, maxConnections: 4 };
+  const { databaseUrl, identityKeys = parseIdentityKeys(newIdentityKey()) } = options;
+  const connections = { connectTimeoutSeconds: 1, maxConnections: 4 };
+  const database = { url: databaseUrl, ...connections, identityKeys: identityKeys ?? undefined };
   const store = await (options.now ? openStoreAt(database, options.now) : openStore(database));
   const log: string[] = [];
   const launched: string[] = [];
@@ -46,7 +51,10 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const deps: ApiDeps = {
     store: options.wrap?.(store) ?? store,
     launcher: options.launcher ?? recorder,
-    egress: { policy: createEgressPolicy(), lookup: options.lookup ?? (async () => ["93.184.215.14"]) },
+    egress: {
+      policy: createEgressPolicy({ allow: options.settings?.egressAllow ?? [] }),
+      lookup: options.lookup ?? (async () => ["93.184.215.14"]),
+    },
     logger: pino({ level: "debug" }, { write: (line: string) => void log.push(line) }),
     now: options.now ?? (() => new Date()),
     redisUrl: options.redisUrl,
@@ -59,7 +67,6 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     await store.close();
   };
   const url = api.url();
-  const { databaseUrl } = options;
   return { api, url, port: Number(new URL(url).port), store, databaseUrl, log, launched, cancelled, close };
 }
 

@@ -18,6 +18,7 @@ const scanOf = (grade: Grade, of: Given): ScanRow => ({
   url: "https://api.example/",
   specUrl: null,
   context: null,
+  ...{ include: null, exclude: null, identityNames: null },
   status: "completed",
   createdAt: NOON,
   endedAt: NOON,

@@ -1,12 +1,4 @@
-import {
-  UNASSESSED,
-  hostOf,
-  newScanId,
-  type Pin,
-  type Report,
-  type Scan,
-  type ScanOrder,
-} from "@glovebox/contract";
+import { UNASSESSED, newScanId, type Pin, type Report, type Scan, type ScanOrder } from "@glovebox/contract";
 import {
   failedOutcome,
   scanOrder,
@@ -17,7 +9,6 @@ import {
 import {
   createEgressPolicy,
   loopbackAllowance,
-  plainHttpRefusal,
   portOf,
   parseHostAddress,
   pinTarget,
@@ -26,6 +17,7 @@ import {
 } from "@glovebox/egress";
 import { outcomeOfRun, type RunEnding, type ScannerRun } from "../scanner/run-scanner.ts";
 import type { ScanOptions } from "./options.ts";
+import { refusalOfPlainHttp } from "./plain-http.ts";
 
 export interface ScanOnceDeps {
   readonly run: (run: ScannerRun) => Promise<RunEnding>;
@@ -66,20 +58,6 @@ async function runScan(options: ScanOptions, scanId: string, deps: ScanOnceDeps)
   const { onProgress, onPlan, signal } = deps;
   const ending = await deps.run({ order, onProgress, signal, ...(onPlan && { onPlan }) });
   return ending.how === "aborted" ? failedOutcome("cancelled") : outcomeOfRun(ending);
-}
-
-/** Why one of the URLs must not be reached without TLS. */
-function refusalOfPlainHttp(
-  urls: readonly URL[],
-  pins: readonly Pin[],
-  rules: Parameters<typeof plainHttpRefusal>[2],
-): string | undefined {
-  for (const url of urls) {
-    const pin = pins.find(({ host }) => host === hostOf(url));
-    const refusal = pin && plainHttpRefusal(url, pin, rules);
-    if (refusal) return `${url.origin} is refused: ${refusal}.`;
-  }
-  return undefined;
 }
 
 const ALLOW_PRIVATE = " --allow-private allows private addresses.";

@@ -1,4 +1,5 @@
 import { migrate, openStore, type Store } from "@glovebox/store";
+import type { IdentityKeys } from "@glovebox/store/identity-keys";
 import { openMigrated } from "../database.ts";
 import { startPostgres } from "./postgres/start.ts";
 
@@ -6,6 +7,7 @@ export interface OpenDatabaseOptions {
   /** Undefined: an embedded PostgreSQL in the data directory. */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
+  readonly identityKeys: IdentityKeys;
   readonly log: (line: string) => void;
   /** Takes one line for each crash of the embedded PostgreSQL. */
   readonly warn: (line: string) => void;
@@ -21,16 +23,16 @@ export async function openDatabase(
   options: OpenDatabaseOptions,
   cleanup: AsyncDisposableStack,
 ): Promise<OpenDatabase> {
-  const { databaseUrl, ...embedded } = options;
+  const { databaseUrl, identityKeys, ...embedded } = options;
   if (databaseUrl !== undefined) {
-    const store = await openMigrated(databaseUrl, "DATABASE_URL");
+    const store = await openMigrated(databaseUrl, "DATABASE_URL", identityKeys);
     cleanup.defer(() => store.close());
     return { store, url: databaseUrl };
   }
   const { url, stop } = await startPostgres(embedded);
   cleanup.defer(stop);
   await migrate(url);
-  const store = await openStore({ url });
+  const store = await openStore({ url, identityKeys });
   cleanup.defer(() => store.close());
   return { store, url };
 }

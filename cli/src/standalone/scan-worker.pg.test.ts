@@ -8,6 +8,7 @@ import {
   type Store,
   type StoreEvent,
 } from "@glovebox/store";
+import { newIdentityKey, parseIdentityKeys } from "@glovebox/store/identity-keys";
 import { overriding, freshDatabase, openStoreAt } from "@glovebox/store/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { DELIVER, PROGRESS, fakeScanner, type FakeScanner } from "../scanner/testing/fake-scanner.ts";
@@ -30,7 +31,7 @@ const started: (Pick<Worker, "stop"> | FakeScanner)[] = [];
 
 beforeAll(async () => {
   database = await freshDatabase(inject("databaseUrl"));
-  store = await openStore({ url: database.url });
+  store = await openStore({ url: database.url, identityKeys: parseIdentityKeys(newIdentityKey()) });
   account = await store.accounts.declare({ name: "tests", plan: "enterprise" });
 });
 afterEach(async () => {
@@ -60,7 +61,7 @@ async function work(body: string, changes: Changes = {}): Promise<WorkerUnderTes
   const logged: unknown[] = [];
   const worker = createScanWorker({
     store: changes.store ?? store,
-    order: { policy: createEgressPolicy(), lookup: resolve, extraCa: undefined, demo: undefined },
+    order: { policy: createEgressPolicy(), lookup: resolve, allow: [], extraCa: undefined, demo: undefined },
     logger: { warn: (...entry: unknown[]) => void logged.push(entry) },
     maxConcurrent: 1,
     program: fake.program,
@@ -154,6 +155,51 @@ describe("the worker of one machine", () => {
     expect(await failureOf(await submit())).toBe("target_crashed_scanner");
     expect(logged).toHaveLength(3);
     expect(await usage()).toBe(before + 1);
+  });
+
+  test("each attempt gets the identities on stdin only, and they are deleted when the scan has ended", async () => {
+    const SECRET = "s3cret-of-alice";
+    const id = newScanId(new Date());
+    const identities = [{ name: "alice", role: "user" as const, headers: { Authorization: SECRET } }];
+    const url = "https://api.example.com/";
+    await store.scans.submit({ actor: COMMAND_LINE, id, account, url, identities });
+    const { logged } = await work(`
+      let order = "";
+      for await (const chunk of process.stdin) order += chunk;
+      const { Authorization } = JSON.parse(order).identities[0].headers;
+      const seen = [process.argv, process.execArgv, process.env].map((each) => JSON.stringify(each)).join();
+      console.error(Authorization.length, seen.includes(Authorization));
+      process.exit(1);`);
+    expect(await failureOf(id)).toBe("scanner_crashed");
+    expect(logged).toHaveLength(3);
+    for (const line of logged) {
+      expect(JSON.stringify(line)).toContain(`${SECRET.length} false`);
+      expect(JSON.stringify(line)).not.toContain(SECRET);
+    }
+    expect(await store.identities.ofScan(id)).toBeUndefined();
+  });
+
+  test("a scan whose identities cannot be decrypted fails, and is refunded", async () => {
+    const usage = async () => (await store.usage.ofMonth(account.id)).started;
+    const before = await usage();
+    const id = newScanId(new Date());
+    const identities = [{ name: "alice", role: "user" as const, query: { key: "s3cret" } }];
+    await store.scans.submit({
+      actor: COMMAND_LINE,
+      id,
+      account,
+      url: "https://api.example.com/",
+      identities,
+    });
+    const withOtherKey = await openStore({
+      url: database.url,
+      identityKeys: parseIdentityKeys(newIdentityKey()),
+    });
+    started.push({ stop: () => withOtherKey.close() });
+    const { logged } = await work(CRASH, { store: withOtherKey });
+    expect(await failureOf(id)).toBe("could_not_start");
+    expect(logged).toEqual([]);
+    expect(await usage()).toBe(before);
   });
 
   test("a fault of the database is logged by its kind, without its message or detail", async () => {

@@ -9,8 +9,8 @@ import { scanOrderFor, type OrderDeps } from "./scan-order.ts";
 import { Worker } from "./worker.ts";
 
 export interface ScanWorkerDeps {
-  readonly store: Pick<Store, "work" | "events">;
-  readonly order: OrderDeps;
+  readonly store: Pick<Store, "work" | "events" | "identities">;
+  readonly order: Omit<OrderDeps, "identities">;
   readonly logger: Pick<Parameters<typeof createApi>[0]["logger"], "warn">;
   readonly maxConcurrent: number;
   readonly limits?: ClaimLimits;
@@ -56,7 +56,7 @@ export function createScanWorker(deps: ScanWorkerDeps): Worker {
     executeScan: (scan, signal) =>
       executeScan(scan, signal, {
         work: store.work,
-        order: (claimed) => scanOrderFor(claimed, order),
+        order: (claimed) => scanOrderFor(claimed, { ...order, identities: store.identities }),
         run: (run) => runScanner(run, scanner),
         retryDelayMs: timing.retryDelayMs,
       }),
@@ -79,6 +79,7 @@ export function createScanWorker(deps: ScanWorkerDeps): Worker {
 
 /** Forwards launches and cancellations to the worker of this process. */
 export const launcherFor = (worker: Pick<Worker, "wake" | "cancel">): ScanLauncher => ({
+  takesPlainHttp: true,
   launch: async () => worker.wake(),
   cancel: async (scanId) => worker.cancel(scanId),
 });

@@ -1,12 +1,5 @@
 import { join } from "node:path";
-import {
-  AccountsFileError,
-  applyAccountsFile,
-  createApi,
-  createLogger,
-  createFindingsUpkeep,
-  createRetention,
-} from "@glovebox/api";
+import { AccountsFileError, applyAccountsFile, createApi, createLogger, createUpkeep } from "@glovebox/api";
 import { createEgressPolicy, systemLookup, type EgressAllowance } from "@glovebox/egress";
 import type { ClaimLimits, Store } from "@glovebox/store";
 import { startDemoProcess, type DemoAuthority } from "../demo/demo-process.ts";
@@ -16,6 +9,7 @@ import { onFreePort } from "./free-port.ts";
 import { lockDataDir, removeRunning, writeRunning } from "./data-dir.ts";
 import { offerFirstAdministrator } from "./first-administrator.ts";
 import { ensureFirstKey, type FirstKey } from "./first-key.ts";
+import { ensureIdentityKeys } from "./identity-keys.ts";
 import { openDatabase, type OpenDatabaseOptions } from "./open-database.ts";
 import { createScanWorker, launcherFor } from "./scan-worker.ts";
 
@@ -42,7 +36,11 @@ export async function startStandalone(settings: Settings, stop: AbortSignal): Pr
   const { dataDir } = settings;
   cleanup.defer(await lockDataDir(dataDir));
   const logger = createLogger(settings.logLevel);
-  const { store, url: databaseUrl } = await openDatabase({ ...settings, ...postgresLog(logger) }, cleanup);
+  const identityKeys = settings.identityKeys ?? ensureIdentityKeys(dataDir);
+  const { store, url: databaseUrl } = await openDatabase(
+    { ...settings, identityKeys, ...postgresLog(logger) },
+    cleanup,
+  );
   stop.throwIfAborted();
   const firstKey = await ensureFirstKey(dataDir, store);
   await declareAccounts(settings.accountsFile, store);
@@ -53,16 +51,14 @@ export async function startStandalone(settings: Settings, stop: AbortSignal): Pr
   const egress = egressOf(settings, demo);
   const worker = createScanWorker({
     store,
-    order: { ...egress, extraCa: settings.extraCa, demo },
+    order: { ...egress, allow: settings.egressAllow, extraCa: settings.extraCa, demo },
     logger,
     maxConcurrent: settings.maxConcurrentScans,
     limits: claimLimits(settings),
   });
   cleanup.defer(() => worker.stop());
-  const retention = createRetention({ store, logger, settings });
-  cleanup.defer(() => retention.stop());
-  const findingsUpkeep = createFindingsUpkeep({ store, logger });
-  cleanup.defer(() => findingsUpkeep.stop());
+  const upkeep = createUpkeep({ store, logger, settings });
+  cleanup.defer(() => upkeep.stop());
   const api = createApi({
     store,
     launcher: launcherFor(worker),
@@ -71,14 +67,13 @@ export async function startStandalone(settings: Settings, stop: AbortSignal): Pr
     now: () => new Date(),
     redisUrl: settings.redisUrl,
     settings,
-    metrics: retention.metrics,
+    metrics: upkeep.metrics,
   });
   cleanup.defer(() => api.close());
   const listenAddress = { port: "PORT", host: "GLOVEBOX_HOST", address: `${settings.host}:${settings.port}` };
   await listening(listenAddress, () => api.start());
   await worker.start();
-  retention.start();
-  findingsUpkeep.start();
+  upkeep.start();
   stop.throwIfAborted();
 
   const publicUrl = api.publicUrl()?.origin;

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { scanFailureSchema } from "./failure.ts";
+import { identitiesSchema } from "./identities.ts";
+import { operationFiltersSchema } from "./operation-filter.ts";
 import { GRADES, categoryResultSchema, reportSchema } from "../report/report.ts";
-import { MAX_URL_LENGTH, readTargetUrl } from "./target-url.ts";
+import { MAX_URL_LENGTH, readTargetUrl, type Schemes } from "./target-url.ts";
 
 const CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz";
 
@@ -50,27 +52,62 @@ export const SCAN_FIELDS = {
     .meta({ description: "What the API is for; changes weights and severities" }),
 };
 
+/** Which operations the scan calls. */
+const FILTER_FIELDS = {
+  include: operationFiltersSchema
+    .optional()
+    .meta({ description: "Only operations that match one of these are called" }),
+  exclude: operationFiltersSchema
+    .optional()
+    .meta({ description: "Operations that match one of these are not called" }),
+};
+
 /** A URL in normal form; only its text is checked. */
-const targetUrl = <Url extends z.ZodType>(url: Url) =>
+const targetUrl = <Url extends z.ZodType>(url: Url, schemes?: Schemes) =>
   z.preprocess((value, context) => {
-    const read = readTargetUrl(value);
+    const read = readTargetUrl(value, schemes);
     if (typeof read !== "string") return read.href;
     context.addIssue(read);
     return z.NEVER;
   }, url);
 
-/** Unknown fields are refused, because a misspelt `specUrl` would silently reduce the scan. */
-export const scanRequestSchema = z
+const requestFields = {
+  url: targetUrl(SCAN_FIELDS.url),
+  specUrl: targetUrl(SCAN_FIELDS.specUrl).optional(),
+  context: SCAN_FIELDS.context,
+  ...FILTER_FIELDS,
+};
+const NO_OBJECT = "must be a JSON object";
+
+/** What to scan. Unknown fields are refused, because a misspelt `specUrl` would silently reduce the scan. */
+export const scanRequestSchema = z.strictObject(requestFields, NO_OBJECT);
+export type ScanRequest = z.infer<typeof scanRequestSchema>;
+
+/** The same over plain HTTP, too, where the egress policy allows it. `/v1` takes HTTPS only. */
+export const scanRequestOverHttpSchema = z.strictObject(
+  {
+    ...requestFields,
+    url: targetUrl(SCAN_FIELDS.url, "https or http"),
+    specUrl: targetUrl(SCAN_FIELDS.specUrl, "https or http").optional(),
+  },
+  NO_OBJECT,
+);
+
+/** The body of POST /v1/scan: what to scan, and as whom. */
+export const scanSubmissionSchema = z
   .strictObject(
     {
-      url: targetUrl(SCAN_FIELDS.url),
-      specUrl: targetUrl(SCAN_FIELDS.specUrl).optional(),
-      context: SCAN_FIELDS.context,
+      ...requestFields,
+      identities: identitiesSchema.optional().meta({
+        description:
+          "Callers that the scan signs in as. Stored encrypted until the scan ends; no response contains them",
+        writeOnly: true,
+      }),
     },
-    "must be a JSON object",
+    NO_OBJECT,
   )
   .meta({ id: "ScanRequest" });
-export type ScanRequest = z.infer<typeof scanRequestSchema>;
+export type ScanSubmission = z.infer<typeof scanSubmissionSchema>;
 
 export const progressSchema = z
   .object({ done: z.int().min(0), planned: z.int().min(0) })
@@ -83,7 +120,7 @@ export const scanIdSchema = z
   .meta({ description: "Sortable by time", example: "scan-01kahr5zn8v3mwf2c7d9e4x6bq" });
 const timestamp = z.iso.datetime();
 
-const submitted = { id: scanIdSchema, url: z.string(), createdAt: timestamp };
+const submitted = { id: scanIdSchema, url: z.string(), createdAt: timestamp, ...FILTER_FIELDS };
 const unassessed = {
   score: z.null(),
   grade: z.null(),

@@ -14,8 +14,11 @@ export function parseTargetUrl(field: "url" | "specUrl", value: unknown): URL {
   return read;
 }
 
-/** Schemes of a target: `/v1` takes HTTPS only, the command line also plain HTTP, which the egress policy then restricts. */
-type Schemes = "https" | "https or http";
+/**
+ * Schemes of a target: `/v1` takes HTTPS only, the command line and the dashboard also plain HTTP, which the egress policy then
+ * restricts.
+ */
+export type Schemes = "https" | "https or http";
 
 /** The same; a string is the reason why the value is refused. */
 export function readTargetUrl(value: unknown, schemes: Schemes = "https"): URL | string {

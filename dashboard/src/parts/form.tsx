@@ -163,6 +163,11 @@ export function Form({ onSubmit, children }: { onSubmit: () => void; children: R
   );
 }
 
+/** Fields of a form that are together in a panel. */
+export const FormFields = ({ children }: { children: ReactNode }): ReactNode => (
+  <div className={styles["form"]}>{children}</div>
+);
+
 export const FormActions = ({ children }: { children: ReactNode }): ReactNode => (
   <div className={styles["actions"]}>{children}</div>
 );

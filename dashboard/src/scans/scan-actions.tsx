@@ -5,17 +5,27 @@ import { useState, type ReactNode } from "react";
 import { Button } from "../parts/button.tsx";
 import { Confirm } from "../parts/dialog.tsx";
 import { notify } from "../parts/toasts.tsx";
+import { NewScanLink } from "./new-scan-link.tsx";
 import { usePermission } from "../session/use-session.ts";
 import { afterChange, trpc } from "../trpc.ts";
 
-/** What may be done with a scan: cancel it while it runs, start it again or delete it afterwards. */
-export function ScanActions({ scan: { id, status } }: { scan: Pick<Scan, "id" | "status"> }): ReactNode {
+/**
+ * What may be done with a scan: cancel it while it runs, start it again or delete it afterwards. One with identities cannot be
+ * started again, because they were deleted when it ended.
+ */
+export function ScanActions({
+  scan: { id, status },
+  hasIdentities,
+}: {
+  scan: Pick<Scan, "id" | "status">;
+  hasIdentities: boolean;
+}): ReactNode {
   const mayWrite = usePermission("scans:write");
   if (!mayWrite) return null;
   if (status === "processing") return <CancelScan id={id} />;
   return (
     <>
-      <RetryScan id={id} />
+      {hasIdentities ? <NewScanLink /> : <RetryScan id={id} />}
       <DeleteScan id={id} />
     </>
   );

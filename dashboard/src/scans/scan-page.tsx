@@ -29,16 +29,16 @@ export function ScanPage(): ReactNode {
         <Loaded query={query}>{() => null}</Loaded>
       </Page>
     );
-  const { scan } = query.data;
+  const { scan, identityNames } = query.data;
   return (
     <Page
       title={visibleText(scan.url)}
-      lead={<ScanLead scan={scan} />}
+      lead={<ScanLead scan={scan} identityNames={identityNames} />}
       back={<Link to="/scans">All scans</Link>}
       actions={
         <>
           {scan.status === "completed" && <ExportMenu id={scan.id} />}
-          <ScanActions scan={scan} />
+          <ScanActions scan={scan} hasIdentities={identityNames !== null} />
         </>
       }
     >
@@ -47,10 +47,21 @@ export function ScanPage(): ReactNode {
   );
 }
 
-const ScanLead = ({ scan: { id, status, createdAt } }: { scan: Scan }): ReactNode => (
+const names = new Intl.ListFormat("en");
+
+const ScanLead = ({
+  scan: { id, status, createdAt, include, exclude },
+  identityNames,
+}: {
+  scan: Scan;
+  identityNames: readonly string[] | null;
+}): ReactNode => (
   <>
     <ScanBadge status={status} /> Started {formatTime(createdAt)}
     {status === "completed" && <Duration id={id} />} · <code>{id}</code>
+    {identityNames && ` · Signed in as ${names.format(identityNames)}`}
+    {include && ` · Only ${names.format(include)}`}
+    {exclude && ` · Without ${names.format(exclude)}`}
   </>
 );
 

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
+import { fieldProblem, type FieldError } from "../calls/field-problem.ts";
 import { FormDialog } from "../parts/dialog.tsx";
 import { SelectField, TextField } from "../parts/form.tsx";
 import { CONTEXT_LABELS } from "../parts/words.ts";
@@ -8,10 +9,8 @@ import {
   changeOf,
   creationOf,
   newValues,
-  problemOf,
   valuesOf,
   type ConcurrencyPolicy,
-  type FormError,
   type ScheduleItem,
   type ScheduleValues,
 } from "./schedule-values.ts";
@@ -64,7 +63,7 @@ export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps): Reac
 
 interface FieldsProps {
   readonly values: ScheduleValues;
-  readonly error: FormError | null;
+  readonly error: FieldError | null;
   readonly set: (change: Partial<ScheduleValues>) => void;
 }
 
@@ -77,7 +76,7 @@ function TargetFields({ values, error, set }: FieldsProps): ReactNode {
         maxLength={100}
         value={values.name}
         onChange={({ target }) => set({ name: target.value })}
-        problem={problemOf(error, "name")}
+        problem={fieldProblem(error, "name")}
       />
       <TextField
         label="URL of the API"
@@ -88,7 +87,7 @@ function TargetFields({ values, error, set }: FieldsProps): ReactNode {
         value={values.url}
         onChange={({ target }) => set({ url: target.value })}
         help="HTTPS, with the base path of the API."
-        problem={problemOf(error, "url")}
+        problem={fieldProblem(error, "url")}
       />
       <TextField
         label="URL of its OpenAPI document"
@@ -97,7 +96,7 @@ function TargetFields({ values, error, set }: FieldsProps): ReactNode {
         value={values.specUrl}
         onChange={({ target }) => set({ specUrl: target.value })}
         help="Without it, Glovebox discovers the operations."
-        problem={problemOf(error, "specUrl")}
+        problem={fieldProblem(error, "specUrl")}
       />
       <SelectField
         label="Kind of API"
@@ -127,14 +126,14 @@ function TimeFields({ values, error, set }: FieldsProps): ReactNode {
           words ??
           "Minute, hour, day of month, month, day of week: 30 2 * * 1-5 is at 02:30 from Monday to Friday."
         }
-        problem={problems.schedule ?? problemOf(error, "schedule")}
+        problem={problems.schedule ?? fieldProblem(error, "schedule")}
       />
       <SelectField
         label="Time zone"
         value={values.timeZone}
         options={Object.fromEntries(zones.map((zone) => [zone, zone]))}
         onChange={(timeZone) => timeZone && set({ timeZone })}
-        problem={problems.timeZone ?? problemOf(error, "timeZone")}
+        problem={problems.timeZone ?? fieldProblem(error, "timeZone")}
       />
       <SelectField
         label="If the previous scan is still running"
@@ -179,6 +178,6 @@ const NumberField = ({
     required
     value={values[field]}
     onChange={({ target }) => set({ [field]: target.value })}
-    problem={problemOf(error, field)}
+    problem={fieldProblem(error, field)}
   />
 );

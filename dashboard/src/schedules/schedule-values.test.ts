@@ -1,12 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  changeOf,
-  creationOf,
-  newValues,
-  problemOf,
-  valuesOf,
-  type ScheduleItem,
-} from "./schedule-values.ts";
+import { changeOf, creationOf, newValues, valuesOf, type ScheduleItem } from "./schedule-values.ts";
 
 const filled = {
   ...newValues("Europe/Berlin"),
@@ -29,11 +22,4 @@ test("a schedule that is edited and not changed is sent as it was", () => {
   const target = { specUrl: "https://api.example/openapi.json", context: "internal" } as const;
   const schedule: ScheduleItem = { id: "1", ...SETTINGS, ...target, ...UNSET };
   expect(changeOf("1", valuesOf(schedule))).toEqual({ id: "1", ...SETTINGS, ...target });
-});
-
-test("a refusal is shown at the field that the service names, regardless of its message", () => {
-  const refused = { message: "Reworded.", data: { fields: { name: ["too long"] } } };
-  expect([problemOf(refused, "name"), problemOf(refused, "url")]).toEqual(["too long", undefined]);
-  expect(problemOf({ data: {} }, "schedule")).toBeUndefined();
-  expect(problemOf(null, "name")).toBeUndefined();
 });

@@ -56,11 +56,3 @@ export const changeOf = (id: string, values: ScheduleValues): Inputs["schedules"
   specUrl: values.specUrl || null,
   context: values.context ?? null,
 });
-
-/** What the service says about a field. */
-export const problemOf = (error: FormError | null, field: keyof ScheduleValues): string | undefined =>
-  error?.data?.fields?.[field]?.[0];
-
-export interface FormError {
-  readonly data?: { readonly fields?: Readonly<Record<string, readonly string[]>> } | null | undefined;
-}

@@ -27,10 +27,12 @@ const KUBERNETES = serviceActor("Kubernetes");
 /** One transaction: charges the account and inserts a row that counts as launched. A known id is not charged again. */
 export async function adoptScan(database: Database, scan: ResourceScan): Promise<AdoptResult> {
   const { id, accountName = null, url, specUrl = null, context = null, uid, namespace, installation } = scan;
+  const { include = null, exclude = null } = scan;
   const [{ outcome, plan, scansPerMonth }] = await database.run(
     (sql) => sql<[{ outcome: AdoptResult["outcome"]; plan: Plan; scansPerMonth: number }]>`
       select outcome, plan, scans_per_month from adopt_scan(${id}, ${accountName}, ${url}, ${specUrl}, ${context},
-        ${database.now()}, ${uid}, ${namespace}, ${installation}, ${actorJson(KUBERNETES)}::text::jsonb)`,
+        ${database.now()}, ${uid}, ${namespace}, ${installation}, ${actorJson(KUBERNETES)}::text::jsonb,
+        ${include}::text[], ${exclude}::text[])`,
   );
   return outcome === "quotaExceeded" ? { outcome, plan, scansPerMonth } : { outcome };
 }
@@ -40,6 +42,7 @@ export async function adoptScan(database: Database, scan: ResourceScan): Promise
  */
 export async function bindScan(database: Database, scan: ResourceScan): Promise<boolean> {
   const { id, accountName = null, url, specUrl = null, context = null, uid, namespace, installation } = scan;
+  const { include = null, exclude = null } = scan;
   const bound = await database.run(
     (sql) => sql`
       update scans set resource_uid = ${uid}, resource_namespace = ${namespace},
@@ -47,6 +50,7 @@ export async function bindScan(database: Database, scan: ResourceScan): Promise<
       from accounts a
       where scans.id = ${id} and resource_uid is null and a.id = account_id and url = ${url}
         and spec_url is not distinct from ${specUrl} and context is not distinct from ${context}
+        and include is not distinct from ${include}::text[] and exclude is not distinct from ${exclude}::text[]
         and a.name = coalesce(${accountName}, a.name)
       returning scans.id`,
   );

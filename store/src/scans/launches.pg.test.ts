@@ -31,10 +31,12 @@ const launched = async (moment: Date) => (await at(moment).launched("here", 0)).
 
 describe("scans that nobody noted as launched", () => {
   test("are listed with what a launcher needs", async () => {
-    const asked = { specUrl: "https://api.example/spec.json", context: "internal" } as const;
+    const context = "internal" as const;
+    const asked = { specUrl: "https://api.example/spec.json", context, include: ["/orders/**"] };
     const id = await created(store, account, asked);
+    const others = { exclude: null, identityNames: null, ageSeconds: 1 };
     expect(await at(after(1)).unlaunched("here", 0, 10)).toEqual([
-      { id, account: account.name, url: "https://api.example/v1", ...asked, ageSeconds: 1 },
+      { id, account: account.name, url: "https://api.example/v1", ...asked, ...others },
     ]);
   });
 

@@ -12,6 +12,9 @@ export type ScanRow = Readonly<
     | "url"
     | "specUrl"
     | "context"
+    | "include"
+    | "exclude"
+    | "identityNames"
     | "status"
     | "createdAt"
     | "endedAt"
@@ -34,7 +37,8 @@ export type ScanColumns = Omit<ScanRow, "progress" | "failure"> &
   Pick<Columns, "progressDone" | "progressPlanned" | "failureCode" | "failureMessage" | "failureReason">;
 
 /** The select list of a `ScanColumns`, from a table `s`. */
-export const SCAN_COLUMNS = `s.id, s.account_id, s.url, s.spec_url, s.context, s.status, s.created_at, s.ended_at,
+export const SCAN_COLUMNS = `s.id, s.account_id, s.url, s.spec_url, s.context, s.include, s.exclude, s.identity_names,
+  s.status, s.created_at, s.ended_at,
   s.score, s.grade, s.findings_count, s.attempts, s.resource_uid,
   s.progress_done, s.progress_planned, s.failure_code, s.failure_message,
   s.failure_reason`;
@@ -50,9 +54,23 @@ export function toScanRow(selected: ScanColumns): ScanRow {
   };
 }
 
-/** The request of the scan, in normal form. */
-export const requestOf = ({ url, specUrl, context }: Pick<ScanRow, keyof ScanRequest>): ScanRequest => ({
+/** The columns of a request. Schedules have no filters. */
+export type RequestColumns = Pick<ScanRow, "url" | "specUrl" | "context"> &
+  Partial<Pick<ScanRow, "include" | "exclude">>;
+
+/** The request of the scan, in normal form, without its identities. */
+export const requestOf = ({ url, specUrl, context, ...filters }: RequestColumns): ScanRequest => ({
   url,
   ...(specUrl !== null && { specUrl }),
   ...(context !== null && { context }),
+  ...filtersOf(filters),
+});
+
+/** The operations that the scan is limited to, where it is. */
+export const filtersOf = ({
+  include = null,
+  exclude = null,
+}: Partial<Pick<ScanRow, "include" | "exclude">>): Pick<ScanRequest, "include" | "exclude"> => ({
+  ...(include !== null && { include }),
+  ...(exclude !== null && { exclude }),
 });

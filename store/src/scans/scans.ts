@@ -1,4 +1,4 @@
-import { PLANS, type ScanRequest, type ScanSummary, scanFailure } from "@glovebox/contract";
+import { PLANS, type Identity, type ScanRequest, type ScanSummary, scanFailure } from "@glovebox/contract";
 import type { Account } from "../accounts/accounts.ts";
 import { type AdoptResult, type ResourceScan, adoptScan, bindScan } from "./adoption.ts";
 import { actorJson, type Actor } from "../audit/audit.ts";
@@ -12,6 +12,8 @@ export interface Submission extends ScanRequest {
   readonly id: string;
   readonly account: Account;
   readonly actor: Actor;
+  /** Stored encrypted until the scan ends; only where `ScanIdentities.isAvailable`. */
+  readonly identities?: readonly Identity[] | undefined;
   /** The client's key, and a digest of the body that came with it. */
   readonly idempotency?: { readonly key: string; readonly bodyDigest: string } | undefined;
   /** The installation that launches it; undefined in standalone mode. */
@@ -41,17 +43,23 @@ export const SCAN_QUERY = `
 /** Takes the arguments of the function start_scan. */
 export const SUBMIT_QUERY = `
   select outcome, renewed_in, ${SCAN_COLUMNS}
-  from start_scan($1, $2, $3, $4, $5, $6, $7::text, $8::text, $9::text, $10::text::jsonb) as submitted,
+  from start_scan($1, $2, $3, $4, $5, $6, $7::text, $8::text, $9::text, $10::text::jsonb, $11::text[], $12::text[],
+      $13::text[], $14::text) as submitted,
     lateral (select (submitted.scan).*) as s`;
+
+/** Identities as they are stored with the scan. */
+type EncryptIdentities = (scan: Submission, identities: readonly Identity[]) => string;
 
 /** Scans as clients see them. */
 export class ScanStore {
   readonly #database: Database;
   readonly #announcer: Pick<Announcer, "announce">;
+  readonly #encrypted: EncryptIdentities;
 
-  constructor(database: Database, announcer: Pick<Announcer, "announce">) {
+  constructor(database: Database, announcer: Pick<Announcer, "announce">, encrypted: EncryptIdentities) {
     this.#database = database;
     this.#announcer = announcer;
+    this.#encrypted = encrypted;
   }
 
   /** The row with its report; undefined if the account has no scan of this id. */
@@ -78,7 +86,7 @@ export class ScanStore {
    * processes. A request refused over the quota, or whose scan was deleted, leaves its Idempotency-Key free.
    */
   async submit(submission: Submission): Promise<SubmitResult> {
-    const { outcome, renewedIn, ...scan } = await insertScan(this.#database, submission);
+    const { outcome, renewedIn, ...scan } = await this.#insert(submission);
     if (outcome === "conflict") return { outcome };
     if (outcome === "quotaExceeded") return { outcome, renewedInSeconds: renewedIn };
     if (outcome === "created") {
@@ -102,6 +110,16 @@ export class ScanStore {
     if (outcome === null) return undefined;
     const earlier = await this.get(account.id, scan);
     return earlier && { outcome, scan: earlier };
+  }
+
+  async #insert(submission: Submission): Promise<Submitted> {
+    const { identities } = submission;
+    const ciphertext = identities ? this.#encrypted(submission, identities) : null;
+    const parameters = submitParameters(submission, this.#database.now(), ciphertext);
+    const [row] = await this.#database.run((sql) =>
+      sql.unsafe<[Submitted]>(SUBMIT_QUERY, parameters, { prepare: true }),
+    );
+    return row;
   }
 
   adopt(scan: ResourceScan): Promise<AdoptResult> {
@@ -159,19 +177,14 @@ type Submitted = ScanColumns & {
 export function submitParameters(
   submission: Omit<Submission, "account"> & { readonly account: Pick<Account, "id"> },
   now: string | null,
-): (string | null)[] {
+  ciphertext: string | null = null,
+): (string | string[] | null)[] {
   const { id, account, url, specUrl = null, context = null, idempotency, installation = null } = submission;
+  const { include = null, exclude = null, identities } = submission;
   const { key = null, bodyDigest = null } = idempotency ?? {};
-  const request = [id, account.id, url, specUrl, context];
-  return [...request, now, key, bodyDigest, installation, actorJson(submission.actor)];
-}
-
-async function insertScan(database: Database, submission: Submission): Promise<Submitted> {
-  const parameters = submitParameters(submission, database.now());
-  const [row] = await database.run((sql) =>
-    sql.unsafe<[Submitted]>(SUBMIT_QUERY, parameters, { prepare: true }),
-  );
-  return row;
+  const names = identities?.map(({ name }) => name) ?? null;
+  const request = [id, account.id, url, specUrl, context, now, key, bodyDigest, installation];
+  return [...request, actorJson(submission.actor), include, exclude, names, ciphertext];
 }
 
 /** The result of the function foresee_scan. */

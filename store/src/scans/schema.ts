@@ -22,6 +22,11 @@ export const scans = pgTable(
     url: text("url").notNull(),
     specUrl: text("spec_url"),
     context: text("context").$type<ScanContext>(),
+    /** Which operations are called and which are not; null: not limited. */
+    include: text("include").array(),
+    exclude: text("exclude").array(),
+    /** Of the identities that it was submitted with, which are in `scan_identities` until it ends; null: none. */
+    identityNames: text("identity_names").array(),
     status: text("status").$type<ScanState>().notNull().default("processing"),
     createdAt: moment("created_at").notNull(),
     /** When it completed or failed. */

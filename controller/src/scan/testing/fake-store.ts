@@ -50,6 +50,7 @@ export class FakeStore {
 /** A scan that was accepted and belongs to no Scan resource yet. */
 export const processingRow = (id: string): ScanRow => ({
   ...{ id, accountId: SHOP.id, url: "https://api.shop.example/", specUrl: null, context: null },
+  ...{ include: null, exclude: null, identityNames: null },
   ...{ status: "processing", createdAt: new Date(0), endedAt: null, progress: { done: 0, planned: 0 } },
   ...{ score: null, grade: null, findingsCount: 0, failure: null, attempts: 0, resourceUid: null },
 });

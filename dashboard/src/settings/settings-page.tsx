@@ -7,7 +7,8 @@ import { Loaded } from "../parts/states.tsx";
 import { Table, type Column } from "../parts/table.tsx";
 import { formatAgo, formatTime } from "../parts/time.ts";
 import { afterChange, refreshAll, trpc, type Outputs } from "../trpc.ts";
-import { useSession } from "./use-session.ts";
+import { useSession } from "../session/use-session.ts";
+import { IdentitySetsPanel } from "./identity-sets-panel.tsx";
 
 type Session = Outputs["session"]["list"][number];
 
@@ -31,6 +32,7 @@ export function SettingsPage(): ReactNode {
         </Panel>
       )}
       <Sessions />
+      <IdentitySetsPanel />
     </Page>
   );
 }

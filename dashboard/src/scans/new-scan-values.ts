@@ -1,0 +1,69 @@
+import type { ScanContext } from "@glovebox/contract";
+import type { Inputs, Outputs } from "../trpc.ts";
+
+export type IdentitySet = Outputs["identitySets"]["list"][number];
+
+/** Whom the scan signs in as: nobody, identities that are pasted, or those of a saved set. */
+export type IdentitySource = "" | "pasted" | `set:${string}`;
+
+/** The values of the form, as text where a text field has them. */
+export interface NewScanValues {
+  readonly url: string;
+  readonly specUrl: string;
+  readonly context: ScanContext | undefined;
+  readonly identitySource: IdentitySource;
+  readonly identities: string;
+  /** Name of the set that the pasted identities are saved as; empty: they are not. */
+  readonly saveAs: string;
+  /** A filter on each line. */
+  readonly include: string;
+  readonly exclude: string;
+}
+
+export const EMPTY_SCAN: NewScanValues = {
+  ...{ url: "", specUrl: "", context: undefined },
+  ...{ identitySource: "", identities: "", saveAs: "", include: "", exclude: "" },
+};
+
+/** The saved sets of the target that the URL leads to. */
+export function setsOfTarget(sets: readonly IdentitySet[], url: string): IdentitySet[] {
+  const origin = URL.canParse(url) ? new URL(url).origin : undefined;
+  return sets.filter((set) => set.origin === origin);
+}
+
+/** A set that is chosen counts for its target only: another URL deselects it. */
+export const chosenSource = (
+  { identitySource, url }: NewScanValues,
+  sets: readonly IdentitySet[],
+): IdentitySource => {
+  const isOfTarget = setsOfTarget(sets, url).some(({ id }) => identitySource === `set:${id}`);
+  return identitySource === "pasted" || isOfTarget ? identitySource : "";
+};
+
+/** Identities as they are to be sent: as text, which the service parses, or by their set. */
+type SentIdentities = { readonly identities: string } | { readonly identitySetId: string };
+
+export function identitiesOf(values: NewScanValues, source: IdentitySource): SentIdentities | undefined {
+  if (source === "") return undefined;
+  return source === "pasted"
+    ? { identities: values.identities }
+    : { identitySetId: source.slice("set:".length) };
+}
+
+export const requestOf = (
+  { url, specUrl, context, include, exclude }: NewScanValues,
+  identities: SentIdentities | undefined,
+): Inputs["scans"]["start"] => ({
+  url,
+  ...(specUrl && { specUrl }),
+  ...(context && { context }),
+  ...identities,
+  ...(linesOf(include).length > 0 && { include: linesOf(include) }),
+  ...(linesOf(exclude).length > 0 && { exclude: linesOf(exclude) }),
+});
+
+const linesOf = (text: string): string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
