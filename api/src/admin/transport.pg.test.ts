@@ -130,7 +130,7 @@ test("an invalid input is refused with the problem of each field, and none of it
   expect(status).toBe(400);
   expect(json.error.data.fields).toEqual({
     name: ["is required"],
-    scopes: [expect.any(String)],
+    "scopes.0": [expect.any(String)],
     input: ["has an unknown field"],
   });
   expect(text).not.toContain("hunter");

@@ -1,13 +1,15 @@
 import { migrate, openStore, type Store } from "@glovebox/store";
 import type { IdentityKeys } from "@glovebox/store/identity-keys";
 import { openMigrated } from "../database.ts";
+import { ensureIdentityKeys } from "./identity-keys.ts";
 import { startPostgres } from "./postgres/start.ts";
 
 export interface OpenDatabaseOptions {
   /** Undefined: an embedded PostgreSQL in the data directory. */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
-  readonly identityKeys: IdentityKeys;
+  /** Undefined: those of a file in the data directory. */
+  readonly identityKeys: IdentityKeys | undefined;
   readonly log: (line: string) => void;
   /** Takes one line for each crash of the embedded PostgreSQL. */
   readonly warn: (line: string) => void;
@@ -23,7 +25,7 @@ export async function openDatabase(
   options: OpenDatabaseOptions,
   cleanup: AsyncDisposableStack,
 ): Promise<OpenDatabase> {
-  const { databaseUrl, identityKeys, ...embedded } = options;
+  const { databaseUrl, identityKeys = ensureIdentityKeys(options.dataDir), ...embedded } = options;
   if (databaseUrl !== undefined) {
     const store = await openMigrated(databaseUrl, "DATABASE_URL", identityKeys);
     cleanup.defer(() => store.close());

@@ -9,7 +9,6 @@ import { onFreePort } from "./free-port.ts";
 import { lockDataDir, removeRunning, writeRunning } from "./data-dir.ts";
 import { offerFirstAdministrator } from "./first-administrator.ts";
 import { ensureFirstKey, type FirstKey } from "./first-key.ts";
-import { ensureIdentityKeys } from "./identity-keys.ts";
 import { openDatabase, type OpenDatabaseOptions } from "./open-database.ts";
 import { createScanWorker, launcherFor } from "./scan-worker.ts";
 
@@ -36,11 +35,7 @@ export async function startStandalone(settings: Settings, stop: AbortSignal): Pr
   const { dataDir } = settings;
   cleanup.defer(await lockDataDir(dataDir));
   const logger = createLogger(settings.logLevel);
-  const identityKeys = settings.identityKeys ?? ensureIdentityKeys(dataDir);
-  const { store, url: databaseUrl } = await openDatabase(
-    { ...settings, identityKeys, ...postgresLog(logger) },
-    cleanup,
-  );
+  const { store, url: databaseUrl } = await openDatabase({ ...settings, ...postgresLog(logger) }, cleanup);
   stop.throwIfAborted();
   const firstKey = await ensureFirstKey(dataDir, store);
   await declareAccounts(settings.accountsFile, store);
