@@ -53,6 +53,6 @@ export function connect(
     callers: callers.all,
     sessions: callers.disposableBy(transmit),
     signIn: () => callers.signIn(transmit),
-    masked: (data) => callers.mask.maskAll(data),
+    masked: (data) => callers.mask.maskQuotes(data),
   };
 }

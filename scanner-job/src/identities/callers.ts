@@ -154,7 +154,7 @@ export class Callers implements CallerGate {
       request,
       caller,
       status: response.status,
-      headers: this.mask.maskAll(response.headers),
+      headers: this.mask.maskHeaders(response.headers),
       body: this.mask.mask(response.body),
       truncated: response.truncated,
       elapsedMs: response.elapsedMs,

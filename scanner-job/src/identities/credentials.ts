@@ -73,7 +73,7 @@ const NOT_SECRET =
 export function secretsOf(identity: Identity): string[] {
   const { headers = {}, cookies = {}, query = {}, login } = identity;
   const inHeaders = Object.entries(headers).flatMap(([name, value]) =>
-    NOT_SECRET.test(name) ? [] : [value, ...partsOf(value)],
+    NOT_SECRET.test(name) ? [] : [value, ...partsOf(name, value)],
   );
   const inBody = [...walk(login?.body ?? login?.form ?? {}, { depth: 6, values: 200 })].flatMap(
     ({ key, value }) =>
@@ -90,12 +90,13 @@ const NO_SECRET_MEMBER =
   /^(grant_?type|scope|audience|realm|provider|tenant(_?id)?|remember(_?me)?|connection|locale)$/i;
 
 /** The credential behind a scheme (RFC 9110, section 11.4); of `Basic` the password (RFC 7617); of `Cookie` each value. */
-function partsOf(value: string): string[] {
+function partsOf(name: string, value: string): string[] {
+  if (name.toLowerCase() === "cookie")
+    return [...value.matchAll(/(?:^|; *)[^=; ]+=([^;]+)/g)].map(([, cookie = ""]) => cookie);
   const [, scheme = "", credential = ""] = /^(\S+) +(\S.*)$/.exec(value) ?? [];
   if (scheme.toLowerCase() === "basic") {
     const [, ...password] = Buffer.from(credential, "base64").toString("utf8").split(":");
     return [credential, password.join(":")];
   }
-  const cookies = [...value.matchAll(/(?:^|; *)[^=; ]+=([^;]+)/g)].map(([, cookie = ""]) => cookie);
-  return [...(credential === "" ? [] : [credential]), ...cookies];
+  return credential === "" ? [] : [credential];
 }

@@ -53,9 +53,32 @@ it("values that are too short to be told from other text are left alone", () => 
   expect(maskOf("user").mask("the user list")).toBe("the user list");
 });
 
-it("plain data is masked at every depth, and keeps its other values", () => {
-  expect(maskOf("hunter2!").maskAll({ a: ["hunter2!", 1, null], "hunter2!": { b: true } })).toEqual({
-    a: [MASK, 1, null],
-    [MASK]: { b: true },
+describe("a report", () => {
+  const mask = maskOf("hunter2!", "critical", "severity", "findings");
+
+  it("is masked where it quotes the target, at every depth", () => {
+    const exchange = {
+      request: { url: "/?p=hunter2!" },
+      response: { status: 200, headers: { a: "hunter2!" } },
+    };
+    expect(
+      mask.maskQuotes({
+        findings: [{ observed: "hunter2! was shown", evidence: { exchanges: [exchange] } }],
+      }),
+    ).toEqual({
+      findings: [
+        {
+          observed: `${MASK} was shown`,
+          evidence: {
+            exchanges: [{ request: { url: `/?p=${MASK}` }, response: { status: 200, headers: { a: MASK } } }],
+          },
+        },
+      ],
+    });
+  });
+
+  it("keeps its own words, even if a target chooses them as its tokens", () => {
+    const report = { findings: [{ severity: "critical", category: "inputValidation" }] };
+    expect(mask.maskQuotes(report)).toEqual(report);
   });
 });

@@ -24,30 +24,37 @@ export class SecretMask {
       }
   }
 
-  get isEmpty(): boolean {
-    return this.#forms.length === 0;
-  }
-
   mask(text: string): string {
     let masked = text;
     for (const form of this.#forms) if (masked.includes(form)) masked = masked.replaceAll(form, MASK);
     return masked;
   }
 
-  /** Every text in plain data, names of members too. */
-  maskAll<Data>(data: Data): Data {
-    return this.isEmpty ? data : (this.#masked(data) as Data);
+  /** The values of headers. Their names stay: a target could choose a token that is the name of one. */
+  maskHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+    return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, this.mask(value)]));
   }
 
-  #masked(data: unknown): unknown {
-    if (typeof data === "string") return this.mask(data);
-    if (Array.isArray(data)) return data.map((each) => this.#masked(each));
+  /**
+   * The texts of a report that may quote the target. All else is the scanner's own words: a target could choose a token that is
+   * one of them, such as a severity, and make the report unusable.
+   */
+  maskQuotes<Data>(data: Data): Data {
+    return this.#forms.length === 0 ? data : (this.#masked(data, false) as Data);
+  }
+
+  #masked(data: unknown, isQuote: boolean): unknown {
+    if (typeof data === "string") return isQuote ? this.mask(data) : data;
+    if (Array.isArray(data)) return data.map((each) => this.#masked(each, isQuote));
     if (typeof data !== "object" || data === null) return data;
     return Object.fromEntries(
-      Object.entries(data).map(([name, value]) => [this.mask(name), this.#masked(value)]),
+      Object.entries(data).map(([name, value]) => [name, this.#masked(value, isQuote || QUOTES.has(name))]),
     );
   }
 }
+
+/** Members of a report, a failure or a plan with texts of the target. */
+const QUOTES: ReadonlySet<string> = new Set(["request", "response", "curl", "observed", "message", "notes"]);
 
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret, "utf8");
