@@ -62,18 +62,16 @@ export default defineCheck({
     if (unclear) return inconclusive(unclear);
     const shown = shownIn(views);
     const internal = [...shown.keys()].filter((name) => INTERNAL.test(lettersOf(name)));
-    if (internal.length > 0)
-      return fail(`${roles.user} gets ${listOf(internal)}, the same as ${roles.admin}.`);
-    if (!counterpart) return pass();
-    const hidden = hiddenIn(await viewsOf(counterpart, roles, probe, "control"));
+    const hidden = counterpart
+      ? hiddenIn(await viewsOf(counterpart, roles, probe, "control"))
+      : new Set<string>();
     // One object may be the user's own.
     const inconsistent = [...hidden].filter((name) => (shown.get(name) ?? 0) > 1);
-    const { method, path } = counterpart.location;
-    return inconsistent.length > 0
-      ? fail(
-          `${roles.user} gets ${listOf(inconsistent)}, which ${method} ${path} shows to ${roles.admin} only.`,
-        )
-      : pass();
+    const beyond = [...new Set([...inconsistent, ...internal])];
+    if (beyond.length === 0) return pass();
+    const { method, path } = (counterpart ?? operation).location;
+    const contrast = inconsistent.length > 0 ? `, which ${method} ${path} shows to ${roles.admin} only` : "";
+    return fail(`${roles.user} gets ${listOf(beyond)}, the same as ${roles.admin}${contrast}.`);
   },
 });
 
