@@ -57,13 +57,13 @@ export default defineCheck({
     "The scan has no identities of an administrator and of a user, or no read operation was found.",
 
   async examine({ operation, roles, counterpart }, probe) {
-    const views = await viewsOf(operation, roles, probe);
+    const views = await viewsOf(operation, roles, { probe, sendAsUser: probe.attack });
     const unclear = withoutMeaning(views[0].user) ?? withoutMeaning(views[0].admin);
     if (unclear) return inconclusive(unclear);
     const shown = shownIn(views);
     const internal = [...shown.keys()].filter((name) => INTERNAL.test(lettersOf(name)));
     const hidden = counterpart
-      ? hiddenIn(await viewsOf(counterpart, roles, probe, "control"))
+      ? hiddenIn(await viewsOf(counterpart, roles, { probe, sendAsUser: probe.control }))
       : new Set<string>();
     // One object may be the user's own.
     const inconsistent = [...hidden].filter((name) => (shown.get(name) ?? 0) > 1);
@@ -84,15 +84,15 @@ interface Views {
 /** Objects that are read by their ids. */
 const MAX_OBJECTS = 3;
 
+/** `sendAsUser` is the role of the user's requests: the attack, or a control. */
 async function viewsOf(
   operation: Operation,
   { user, admin }: Roles,
-  probe: Probe,
-  role: "attack" | "control" = "attack",
+  { probe, sendAsUser }: { readonly probe: Probe; readonly sendAsUser: Probe["attack"] },
 ): Promise<[Views, ...Views[]]> {
   const view = async (request: ProbeRequest): Promise<Views> => ({
     admin: await probe.control(sentAs(request, admin)),
-    user: await probe[role](sentAs(request, user)),
+    user: await sendAsUser(sentAs(request, user)),
   });
   const first = await view(await probe.withRealIds(operation));
   if (!operation.idParameter || !isSuccess(first.admin)) return [first];
