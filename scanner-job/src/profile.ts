@@ -16,12 +16,7 @@ import { sendPatiently } from "./transport/retries.ts";
  * @throws NetworkError, SpecUnusable, IdentityRejected
  */
 export async function profileTarget(
-  {
-    transport,
-    selection,
-    callers,
-    sessions,
-  }: Pick<Connection, "transport" | "selection" | "callers" | "sessions">,
+  { transport, selection, callers, sessions }: Omit<Connection, "writes" | "signIn" | "masked">,
   order: ScanOrder,
 ): Promise<{ profile: TargetProfile; notes: string[]; operations: KnownOperations }> {
   const target = new URL(order.url);
@@ -58,9 +53,7 @@ export async function profileTarget(
       calibration,
       products: productsIn([entry, ...calibration.missing]),
       context: order.context,
-      callers,
-      baselineCaller,
-      sessions,
+      ...{ callers, baselineCaller, sessions },
     },
     notes,
     operations,

@@ -47,6 +47,7 @@ const spelled = (label: string, spell: (path: string) => string): Bypass => ({
   },
 });
 
+/** @internal */
 export const BYPASSES: readonly Bypass[] = [
   inHeaders("start page"),
   inHeaders("missing path"),

@@ -1,10 +1,13 @@
 import { mayBeProbedByInvalidBody } from "../inventory/effects.ts";
-import type { Operation } from "../inventory/operation.ts";
+import { impossibleId, type Operation } from "../inventory/operation.ts";
 import { MALFORMED, NO_OBJECT, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
 import { NetworkError } from "../transport/network-error.ts";
 import { isBlocked, isDenied, isSuccess, rejectsInput } from "../oracles/classify.ts";
 import type { Probe } from "../engine/probe.ts";
 import { areSimilar } from "../oracles/similarity.ts";
+
+/** A precondition that never holds (RFC 9110, section 13.1.1). */
+const NEVER_MATCHES = { "if-match": '"glovebox-no-such-version"' };
 
 /** How far a request got: refused, past the access control, perhaps past it (404), or unknown. */
 export type Reach = "denied" | "handler" | "weakly" | "unknown";
@@ -22,7 +25,21 @@ export function writeToNothing(operation: Operation, method: string): ProbeReque
   return operation.requestForNoObject({
     method,
     ...(method === "DELETE" ? {} : { body: "[]" }),
-    headers: { "if-match": '"glovebox-no-such-version"' },
+    headers: NEVER_MATCHES,
+    form: NO_OBJECT,
+  });
+}
+
+/** The same to a part of an object that cannot exist, such as `PUT /users/{id}/role`; undefined where no parameter names an object. */
+export function writeBelowNothing(operation: Operation, method: string): ProbeRequest | undefined {
+  const { body, parameters } = operation.facts;
+  const parent = parameters.findLast((parameter) => parameter.in === "path");
+  if (operation.idParameter || !parent || Array.isArray(body?.sample)) return undefined;
+  return operation.request({
+    method,
+    path: { [parent.name]: impossibleId(parent) },
+    ...(method === "DELETE" ? {} : { body: "[]" }),
+    headers: NEVER_MATCHES,
     form: NO_OBJECT,
   });
 }

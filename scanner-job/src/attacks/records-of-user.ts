@@ -78,7 +78,8 @@ export function areOfSeveralPersons(records: readonly unknown[]): boolean {
   for (const record of records)
     for (const { name, value } of isObject(record) ? valuesIn(record) : []) {
       const plain = lettersOf(name);
-      if (ACCOUNT.test(plain) && value !== null && value !== "")
+      const isNamed = (typeof value === "string" && value !== "") || typeof value === "number";
+      if (isNamed && ACCOUNT.test(plain))
         byName.set(plain, (byName.get(plain) ?? new Set()).add(String(value)));
     }
   return [...byName.values()].some(({ size }) => size > 1);

@@ -1,12 +1,12 @@
 import type { ProbeRequest } from "../transport/exchange.ts";
 
-/** A session of its own of an identity, which a check may end. Its credentials never change: what ended must stay ended. */
+/** A session of its own of an identity, which a check may end (docs/adr/0036). Its credentials never change: what ended must stay ended. */
 export interface DisposableSession {
   /** For `as`. */
   readonly caller: string;
   /** What the sign-in said, in seconds. */
   readonly lifetimeSeconds: number | undefined;
-  /** By each of these addresses it may be renewed, with its refresh token and with one that cannot be right; see docs/adr/0033. */
+  /** By each of these addresses it may be renewed, with its refresh token and with one that cannot be right. */
   readonly refreshes: readonly { readonly valid: ProbeRequest; readonly invalid: ProbeRequest }[];
   /** Whether a refresh has brought another refresh token. */
   readonly rotates: boolean;

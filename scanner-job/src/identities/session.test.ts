@@ -213,3 +213,77 @@ describe("what a check sees of a response", () => {
     expect(sent.map(({ headers }) => headers?.["x-key"])).toEqual(["bobby-key", "alice-key", undefined]);
   });
 });
+
+describe("a disposable session", () => {
+  const refresh = { operation: "POST /session/refresh", body: { token: "/refresh" } };
+  let count = 0;
+  const api: Api = ({ method, url }) =>
+    method === "POST"
+      ? { body: { token: `token-number-${++count}`, refresh: `refresh-number-${count}` } }
+      : { status: url.endsWith("/me") ? 401 : 200 };
+  const signOut = {
+    method: "POST",
+    url: "https://api.example/v1/sign-out",
+    form: { kind: "session" },
+  } as const;
+
+  it("has credentials of its own, which are not renewed", async () => {
+    const { callers, transmit, sent, get } = callersOf(api, { login });
+    await callers.signIn(transmit);
+    const session = (await callers.disposableBy(transmit).open("alice"))!;
+    const before = sent.length;
+    await get("/v1/me", session.caller);
+    expect(sent.slice(before).map(pathOf)).toEqual(["GET /v1/me"]);
+    await get("/v1/orders", "alice");
+    expect(bearer(sent.at(-1)!)).not.toBe(bearer(sent.at(-2)!));
+  });
+
+  it("alone may be ended: for every other caller the request is not sent", async () => {
+    const { callers, transmit, sent } = callersOf(api, { login });
+    await callers.signIn(transmit);
+    const { caller } = (await callers.disposableBy(transmit).open("alice"))!;
+    const before = sent.length;
+    for (const as of ["alice", "anonymous", undefined])
+      await expect(
+        callers.exchange({ ...signOut, ...(as !== undefined && { as }) }, transmit),
+      ).rejects.toMatchObject({ kind: "write_refused" });
+    expect(sent).toHaveLength(before);
+    await callers.exchange({ ...signOut, as: caller }, transmit);
+    expect(sent).toHaveLength(before + 1);
+  });
+
+  it("is renewed with the same refresh token each time, and shows neither token", async () => {
+    const { callers, transmit, sent } = callersOf(api, { login: { ...login, refresh } });
+    await callers.signIn(transmit);
+    const session = (await callers.disposableBy(transmit).open("alice"))!;
+    const { valid, invalid } = session.refreshes[0]!;
+    const responses = [];
+    for (const request of [valid, valid, invalid]) responses.push(await callers.exchange(request, transmit));
+    const [first, second, third] = sent.slice(-3).map(({ body }) => body);
+    expect(first).toMatch(/refresh-number-\d+/);
+    expect(second).toBe(first);
+    expect(third).not.toMatch(/refresh-number/);
+    expect(session.rotates).toBe(true);
+    expect(JSON.stringify(responses.map(({ body, request }) => [body, request]))).not.toMatch(/-number-/);
+  });
+
+  it("can be had of a token that was replaced and has expired", async () => {
+    const { callers, transmit, get, sent, wait } = callersOf(
+      ({ method }) =>
+        method === "POST" ? { body: { token: `token-number-${++count}`, expires_in: 60 } } : {},
+      { login },
+    );
+    await callers.signIn(transmit);
+    await get("/v1/orders");
+    const first = bearer(sent.at(-1)!);
+    const { expired } = callers.disposableBy(transmit);
+    wait(50);
+    await get("/v1/orders");
+    expect(expired("alice")).toBeUndefined();
+    wait(30);
+    const { caller, overdueSeconds } = expired("alice")!;
+    expect(overdueSeconds).toBe(20);
+    await get("/v1/orders", caller);
+    expect(bearer(sent.at(-1)!)).toBe(first);
+  });
+});

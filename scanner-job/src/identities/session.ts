@@ -5,6 +5,7 @@ import { secretsOf, statedCredentials, withCredentials, type Credentials } from 
 import { csrfTokenIn, isCsrfCookie, withCsrfToken, type CsrfToken } from "./csrf.ts";
 import { findTokens } from "./find-token.ts";
 import type { SecretMask } from "./secret-mask.ts";
+import { asksForCsrfToken, grantIn, isNoRoute } from "./sign-in-response.ts";
 import { addressesOf, filledIn, refreshRequest, signInRequest } from "./sign-in-request.ts";
 
 export interface SessionDeps {
@@ -225,43 +226,21 @@ export class Session {
 
   /** Takes the tokens and cookies of a response; false where it has none, or is a refusal. */
   #accept(response: ProbeResponse): boolean {
-    if (response.status >= 400) return false;
-    const { login } = this.identity;
-    const { access, refresh, expiresInSeconds } = findTokens(response, login?.token);
-    const setCookie = response.headers["set-cookie"];
-    const jar = new CookieJar();
-    jar.take(setCookie);
-    // A server may keep the session that it was sent.
-    const hasSession =
-      Object.keys(jar.cookies).some((name) => !isCsrfCookie(name)) ||
-      (this.#isDisposable && !this.#jar.isEmpty);
-    if (access === undefined && (login?.token !== undefined || !hasSession)) return false;
-    if (access === undefined && leadsBack(response)) return false;
-    this.#jar.take(setCookie);
+    const hasSession = this.#isDisposable && !this.#jar.isEmpty; // a server may keep the one that it was sent
+    const grant = grantIn(response, { pointer: this.identity.login?.token, hasSession });
+    if (!grant) return false;
+    const { access, refresh, expiresInSeconds, cookies } = grant;
+    this.#jar.take(response.headers["set-cookie"]);
     this.#learnCsrf(response);
     this.#token = access ?? this.#token;
     this.#lifetimeSeconds = expiresInSeconds;
     this.#refreshToken = refresh;
-    if (access !== undefined && expiresInSeconds !== undefined)
-      this.#first ??= { token: access, expiresAt: this.#deps.now() + expiresInSeconds * 1_000 };
+    const lifetimeMs = (expiresInSeconds ?? Infinity) * 1_000;
+    if (access !== undefined && lifetimeMs < Infinity)
+      this.#first ??= { token: access, expiresAt: this.#deps.now() + lifetimeMs };
     this.#last = response.json;
-    this.#renewAt =
-      expiresInSeconds === undefined ? Infinity : this.#deps.now() + expiresInSeconds * 1_000 * RENEWAL;
-    this.#deps.mask.add(
-      [access, refresh, ...Object.values(jar.cookies)].filter((secret) => secret !== undefined),
-    );
+    this.#renewAt = this.#deps.now() + lifetimeMs * RENEWAL;
+    this.#deps.mask.add([access, refresh, ...cookies].filter((secret) => secret !== undefined));
     return true;
   }
 }
-
-const isNoRoute = ({ status }: ProbeResponse): boolean => status === 404 || status === 405;
-
-const asksForCsrfToken = ({ status, body }: ProbeResponse): boolean =>
-  status === 419 ||
-  ((status === 403 || status === 400 || status === 422) && /[cx]srf|authenticity|forgery/i.test(body));
-
-/** A sign-in by a form that failed redirects to its page, or to one that says so. */
-const leadsBack = ({ redirectTarget, request }: ProbeResponse): boolean =>
-  redirectTarget !== undefined &&
-  (redirectTarget.pathname === new URL(request.url).pathname ||
-    /[?&](error|failed?|failure|denied)\b/i.test(redirectTarget.search));

@@ -15,8 +15,8 @@ function identity(name: string, more: Partial<IdentityInput> = {}): IdentityInpu
 export const callerIn = ({ headers }: Incoming): string | undefined =>
   /^Bearer token-of-(\w+)$/.exec(headers.authorization ?? "")?.[1];
 
-export const UNAUTHORIZED: FakeResponse = { status: 401, json: { error: "Unauthorized" } };
-export const FORBIDDEN: FakeResponse = { status: 403, json: { error: "Forbidden" } };
+const UNAUTHORIZED: FakeResponse = { status: 401, json: { error: "Unauthorized" } };
+const FORBIDDEN: FakeResponse = { status: 403, json: { error: "Forbidden" } };
 
 /** A route that asks for credentials. */
 export const signedIn =

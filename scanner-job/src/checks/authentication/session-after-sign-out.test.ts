@@ -23,7 +23,11 @@ testCheck(sessionAfterSignOut, {
       document,
       identities,
       target: sessionApi({ forgets: false }).target,
-      finding: { severity: "medium", confidence: "confirmed", location: { method: "GET", path: "/orders" } },
+      finding: {
+        severity: "medium",
+        confidence: "confirmed",
+        location: { method: "POST", path: "/sign-out" },
+      },
       count: 1,
     },
     {

@@ -52,11 +52,11 @@ export default defineCheck({
     const unclear = withoutMeaning(after);
     if (unclear) return inconclusive(unclear);
     if (!isSuccess(after)) return pass();
-    const { method, path } = locationOf(signedOut.request.method, signedOut.request.url);
+    const { location } = read.operation;
     return fail(
-      `After ${method} ${path} had returned status ${signedOut.status}, the same session still got status ${after.status}.`,
+      `After the sign-out had returned status ${signedOut.status}, ${location.method} ${location.path} still returned status ${after.status} to the same session.`,
       {
-        location: read.operation.location,
+        location: locationOf(signedOut.request.method, signedOut.request.url),
         ...(lifetimeSeconds <= SHORT_SECONDS && { severity: "low" }),
       },
     );
@@ -69,7 +69,7 @@ async function firstAccepted(
   requests: readonly ProbeRequest[],
 ): Promise<ProbeResponse | undefined> {
   for (const request of requests) {
-    const response = await probe.control(request);
+    const response = await probe.attack(request);
     if (isBlocked(response) || !isAccepted(response)) continue;
     const { form: _, as: __, body: ___, ...plain } = request;
     const missing = await probe.missing({ ...plain, method: "GET", as: request.as! });

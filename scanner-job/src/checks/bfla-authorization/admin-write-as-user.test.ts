@@ -53,6 +53,35 @@ testCheck(adminWriteAsUser, {
       finding: { severity: "critical", confidence: "firm" },
     },
     {
+      name: "a change of a part of an object",
+      document: apiDocument(
+        { "/admin/users/{id}/role": { put: body }, "/admin/users/{id}": { delete: {} } },
+        BEARER,
+      ),
+      identities,
+      target: fakeApi({
+        "PUT /admin/users/{id}/role": signedIn(unknown),
+        "DELETE /admin/users/{id}": adminOnly(unknown),
+      }),
+      finding: { severity: "critical", location: { method: "PUT", path: "/admin/users/{id}/role" } },
+      count: 1,
+    },
+    {
+      name: "a creation whose fields are validated for the user, where the list refuses the user",
+      document: apiDocument({ "/admin/vouchers": { get: {}, post: body } }, BEARER),
+      identities,
+      target: fakeApi({
+        "GET /admin/vouchers": adminOnly({ json: [{ name: "May" }] }),
+        "POST /admin/vouchers": signedIn(unfit),
+      }),
+      finding: {
+        severity: "high",
+        confidence: "firm",
+        location: { method: "POST", path: "/admin/vouchers" },
+      },
+      count: 1,
+    },
+    {
       name: "PATCH that is open where PUT refuses the user",
       document: patchAndPut,
       identities,

@@ -1,9 +1,8 @@
 import { impactOfWrite } from "../../attacks/impact.ts";
 import {
   isPast,
-  postOfNoJson,
-  reachOf,
   stableReach,
+  writeBelowNothing,
   writeToNothing,
   type Reach,
 } from "../../attacks/impossible-write.ts";
@@ -22,9 +21,11 @@ import {
 } from "../../engine/check.ts";
 import type { Probe } from "../../engine/probe.ts";
 import type { Operation } from "../../inventory/operation.ts";
-import { isDenied } from "../../oracles/classify.ts";
+import { validationErrors } from "../../inventory/validation-errors.ts";
+import { isDenied, withoutMeaning } from "../../oracles/classify.ts";
 import { areSimilar } from "../../oracles/similarity.ts";
-import type { ProbeRequest, ProbeResponse } from "../../transport/exchange.ts";
+import { MALFORMED, type ProbeRequest } from "../../transport/exchange.ts";
+import { carefulWrite } from "../../writes/careful-write.ts";
 
 interface PrivilegedWrite extends Subject {
   readonly operation: Operation;
@@ -48,7 +49,7 @@ export default defineCheck({
   confidence: "firm",
   description:
     "A write for administrators looks up its object or validates its body for a regular user as it does for an administrator, instead of refusing the user. Any user of the API can probably change or delete what only administrators may.",
-  rule: "An empty write to a nonexistent ID, or a body that is not JSON, gets the response of the handler as the user, the same as for the administrator. The write is administrative, or the other of PUT and PATCH on its path refuses the user. A 404 or 400 counts only where another operation refuses the user.",
+  rule: "An empty write to a nonexistent ID, or a body of the wrong type, gets the response of the handler as the user, the same as for the administrator. The write is administrative, or the other of PUT and PATCH on its path refuses the user. A 404 or 400 counts only where another operation refuses the user.",
   control:
     "The same write without credentials is refused, the same write to a nonexistent path gets a different response, and another operation refuses the user.",
   remediation:
@@ -67,7 +68,8 @@ export default defineCheck({
   notApplicable:
     "The scan has no identities of an administrator and of a user, or no administrative write can be sent for nothing.",
 
-  async examine({ operation, request, roles, siblings, isTwin }, probe) {
+  async examine(subject, probe) {
+    const { operation, request, roles, isTwin } = subject;
     const anonymous = await probe.control(sentAnonymously(request));
     if (!isDenied(anonymous))
       return notApplicable(
@@ -81,8 +83,13 @@ export default defineCheck({
     if (isDenied(admin)) return inconclusive("The administrator is refused as well.");
     if (!areSimilar(response, admin))
       return inconclusive("The user gets another response than the administrator, which may be a refusal.");
-    const refused = await refusedOf(probe, { operation, roles, siblings, isTwin });
-    const instead = gravityOf({ reach, status: response.status, refused });
+    const refused = await refusedOf(probe, { ...subject, status: response.status });
+    const instead = gravityOf({
+      reach,
+      namesFields: validationErrors(response.json).length > 0,
+      status: response.status,
+      refused,
+    });
     if (!instead || (isTwin && refused !== "write"))
       return inconclusive("No other operation refuses the user, so there is no refusal to compare with.");
     return fail(
@@ -108,13 +115,16 @@ const CONTRAST: Readonly<Record<Refused, string>> = {
 export function gravityOf({
   reach,
   status,
+  namesFields = false,
   refused,
 }: {
   reach: Reach;
   status: number;
+  /** It complains of a member, which only the handler's validation knows. */
+  namesFields?: boolean;
   refused: Refused;
 }): Overrides | undefined {
-  const isStrong = reach === "handler" && status !== 400 && status !== 415;
+  const isStrong = reach === "handler" && (namesFields || (status !== 400 && status !== 415));
   if (isStrong) return refused === "nothing" ? { severity: "medium", confidence: "tentative" } : {};
   if (refused === "write") return {};
   return refused === "read" ? { severity: "medium", confidence: "tentative" } : undefined;
@@ -132,7 +142,7 @@ function subjectOf(
   operation: Operation,
   { profile, roles }: { profile: TargetProfile; roles: Roles },
 ): PrivilegedWrite[] {
-  const request = harmlessWrite(operation, profile);
+  const request = harmlessWrite(operation);
   if (!request || ["none", "optional"].includes(operation.facts.security)) return [];
   const isNamed = isAdministrative(operation.facts);
   const twin = profile.operations.find((other) => isTwinOf(operation, other));
@@ -142,15 +152,18 @@ function subjectOf(
     : [twin!];
   const siblings = others
     .toSorted((one, other) => distance(operation, one) - distance(operation, other))
-    .flatMap((other) => harmlessWrite(other, profile) ?? [])
+    .flatMap((other) => harmlessWrite(other) ?? [])
     .slice(0, MAX_SIBLINGS);
   return [{ operation, location: operation.location, request, roles, siblings, isTwin: !isNamed }];
 }
 
-/** A write that can have no effect; undefined for reads, and where there is none. */
-function harmlessWrite(operation: Operation, { operations }: TargetProfile): ProbeRequest | undefined {
-  if (operation.isRead) return undefined;
-  return writeToNothing(operation, operation.facts.method) ?? postOfNoJson(operation, operations);
+/** A write that a careful API refuses; undefined for reads, and where there is none. */
+function harmlessWrite(operation: Operation): ProbeRequest | undefined {
+  const { facts, isRead } = operation;
+  if (isRead) return undefined;
+  const toNothing = writeToNothing(operation, facts.method) ?? writeBelowNothing(operation, facts.method);
+  if (toNothing || facts.method !== "POST" || facts.body === undefined) return toNothing;
+  return carefulWrite(operation.request({ form: MALFORMED }), facts);
 }
 
 /** PUT and PATCH of one path change the same object. */
@@ -164,17 +177,16 @@ const isTwinOf = ({ facts }: Operation, { facts: other }: Operation): boolean =>
 const distance = ({ facts }: Operation, { facts: other }: Operation): number =>
   Number(facts.path !== other.path);
 
+/** What refuses the user. For a response that may be about the form of the body, only writes with a body count. */
 async function refusedOf(
   probe: Probe,
-  { operation, roles, siblings }: Pick<PrivilegedWrite, "operation" | "roles" | "siblings" | "isTwin">,
+  { operation, roles, siblings, status }: Omit<PrivilegedWrite, "request" | "isTwin"> & { status: number },
 ): Promise<Refused> {
-  for (const sibling of siblings) if (await refusesUser(probe, sibling, roles)) return "write";
+  const isAboutForm = status === 400 || status === 415;
+  for (const sibling of siblings.filter(({ body }) => !isAboutForm || body !== undefined)) {
+    if (!isDenied(await probe.control(sentAs(sibling, roles.user)))) continue;
+    const admin = await probe.control(sentAs(sibling, roles.admin));
+    if (!isDenied(admin) && !withoutMeaning(admin)) return "write";
+  }
   return (await readRefusedTo(probe, roles, operation)) ? "read" : "nothing";
-}
-
-async function refusesUser(probe: Probe, write: ProbeRequest, { user, admin }: Roles): Promise<boolean> {
-  const asUser = await probe.control(sentAs(write, user));
-  if (!isDenied(asUser)) return false;
-  const asAdmin: ProbeResponse = await probe.control(sentAs(write, admin));
-  return isPast(reachOf(asAdmin, await probe.missing(sentAs(write, admin))));
 }

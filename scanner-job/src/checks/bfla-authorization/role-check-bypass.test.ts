@@ -47,6 +47,21 @@ testCheck(roleCheckBypass, {
       target: fakeApi({ ...guarded, "GET /v2/admin/AUDIT": signedIn(audit) }),
     },
     {
+      name: "an export beside the list that no document describes",
+      document,
+      identities,
+      target: fakeApi({
+        ...guarded,
+        "GET /v2/admin/audit/export": signedIn({ body: "by,what\nmara,removed a book\n" }),
+      }),
+      finding: {
+        severity: "high",
+        confidence: "firm",
+        location: { method: "GET", path: "/v2/admin/audit/export" },
+      },
+      count: 1,
+    },
+    {
       name: "HEAD without the role check",
       document,
       identities,
@@ -55,6 +70,26 @@ testCheck(roleCheckBypass, {
     },
   ],
   negative: [
+    {
+      name: "HEAD where the refusal has status 200",
+      document,
+      identities,
+      target: fakeApi({
+        "GET /v2/admin/audit": signedIn((incoming) =>
+          callerIn(incoming) === "root" ? audit : { json: { success: false, message: "Access denied" } },
+        ),
+        "HEAD /v2/admin/audit": signedIn({ json: {} }),
+      }),
+    },
+    {
+      name: "an export of each caller's own",
+      document,
+      identities,
+      target: fakeApi({
+        ...guarded,
+        "GET /v2/admin/audit/export": signedIn((incoming) => ({ body: `by\n${callerIn(incoming)}\n` })),
+      }),
+    },
     { name: "a refusal of every form", document, identities, target: fakeApi(guarded) },
     {
       name: "an older version that returns to each caller its own entries",

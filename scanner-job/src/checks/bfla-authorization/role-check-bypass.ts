@@ -1,7 +1,7 @@
 import { defineBypass, type Variant } from "../../attacks/bypass.ts";
 import { disguised } from "../../attacks/bypasses.ts";
 import { isAdministrative } from "../../attacks/purpose.ts";
-import { rolesOf, sentAs, type Roles } from "../../attacks/roles.ts";
+import { rolesOf, sentAnonymously, sentAs, type Roles } from "../../attacks/roles.ts";
 import { guardedReadsByPrivilege } from "../../attacks/subjects.ts";
 import { versionOf, versionVariants } from "../../attacks/version-variants.ts";
 import type { Subject } from "../../engine/check.ts";
@@ -26,7 +26,7 @@ export default defineBypass<RefusedRead>({
   confidence: "confirmed",
   description:
     "The operation refuses a regular user, but returns the administrator's data to the same user once the method, the path or the version of the request is changed. The role is checked for one form of the request only.",
-  rule: "A read that refuses the user returns to the user the data that the administrator gets, with another spelling of the path, a path in a header, another version or another name of the area; or it accepts HEAD.",
+  rule: "A read that refuses the user returns to the user the data that the administrator gets, with another spelling of the path, a path in a header, another version or another name of the area; or an export beside it, which no document describes, returns to the user what it returns to the administrator; or the read accepts HEAD.",
   control:
     "The user is refused without the change every time, and the same change of a nonexistent path gets a different response.",
   remediation:
@@ -71,7 +71,8 @@ export default defineBypass<RefusedRead>({
         isProven: async (response: ProbeResponse) =>
           (await hasAdminsData(response)) && variant.isProven(response),
       })),
-      withHead(operation, refused, probe),
+      ...hiddenExports(operation, { refused, roles }, probe),
+      ...withHead(operation, refused, probe),
     ];
   },
 });
@@ -96,19 +97,55 @@ const otherAreas = ({ location }: Operation, { request }: ProbeResponse, probe: 
         };
       });
 
+const EXPORTS = ["export", "download", "all"];
+
+/** What often stands beside a list and is in no document. Its form is another than the list's, so the administrator is asked for it. */
+function hiddenExports(
+  { facts, location, idParameter }: Operation,
+  { refused: { request }, roles }: { refused: ProbeResponse; roles: Roles },
+  probe: Probe,
+): Variant[] {
+  if (idParameter || !isAdministrative(facts)) return [];
+  return EXPORTS.map((name) => {
+    const changed = { ...request, url: `${request.url.replace(/\?.*/, "").replace(/\/$/, "")}/${name}` };
+    return {
+      label: `\`/${name}\` after the path`,
+      request: changed,
+      isProven: async (response) => {
+        const admin = await probe.control(sentAs(changed, roles.admin));
+        return (
+          response.body !== "" &&
+          holdSameData(response, admin, await probe.again(sentAs(changed, roles.admin))) &&
+          !isSuccess(await probe.control(sentAnonymously(changed))) &&
+          !isNoBetterThan(await probe.missing(changed), response)
+        );
+      },
+      observe: ({ status, body }) => ({
+        observed: `\`/${name}\` after the path returned status ${status} with ${body.length} characters of data.`,
+        location: { ...location, path: `${location.path.replace(/\/$/, "")}/${name}` },
+        confidence: "firm",
+      }),
+    };
+  });
+}
+
 /** HEAD shows that the handler was reached, and nothing of its data. */
-function withHead({ location }: Operation, { request }: ProbeResponse, probe: Probe): Variant {
+function withHead({ location }: Operation, { request, status }: ProbeResponse, probe: Probe): Variant[] {
+  // A refusal that only its text shows cannot be told from a success without one.
+  if (status < 400) return [];
   const head: ProbeRequest = { ...request, method: "HEAD" };
-  return {
-    label: "HEAD",
-    request: head,
-    isAccepted: (response) => isSuccess(response) && response.mediaType !== "text/html",
-    isProven: async () => !isSuccess(await probe.missing(head)) && !isDenied(await probe.again(head)),
-    observe: (response) => ({
-      observed: `HEAD returned status ${response.status}, where GET refuses the user.`,
-      severity: "low",
-      confidence: "firm",
-      location: { ...location, method: "HEAD" },
-    }),
-  };
+  return [
+    {
+      label: "HEAD",
+      request: head,
+      isAccepted: (response) => isSuccess(response) && response.mediaType !== "text/html",
+      isProven: async () => !isSuccess(await probe.missing(head)) && !isDenied(await probe.again(head)),
+      observe: (response) => ({
+        observed: `HEAD returned status ${response.status}, where GET refuses the user.`,
+        severity: "low",
+        confidence: "firm",
+        location: { ...location, method: "HEAD" },
+      }),
+    },
+  ];
 }

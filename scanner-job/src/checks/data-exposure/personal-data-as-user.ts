@@ -85,9 +85,9 @@ function strangersOf({ callers }: TargetProfile, user: string) {
 
 /**
  * How grave it is that two users get the same rows. Colleagues may know how to reach each other; other tenants may not. Undefined
- * where it may be meant. Pure. @internal
+ * where it may be meant. Pure.
  */
-export function gravityOf(
+function gravityOf(
   { rows, intimate, contact }: PersonalRows,
   { isOfOtherTenant }: { isOfOtherTenant: boolean },
 ): Overrides | undefined {

@@ -57,23 +57,21 @@ export default defineCheck({
     "The scan has no identities of an administrator and of a user, or no read operation was found.",
 
   async examine({ operation, roles, counterpart }, probe) {
-    const views = await viewsOf(operation, roles, probe);
+    const views = await viewsOf(operation, roles, { probe, sendAsUser: probe.attack });
     const unclear = withoutMeaning(views[0].user) ?? withoutMeaning(views[0].admin);
     if (unclear) return inconclusive(unclear);
     const shown = shownIn(views);
     const internal = [...shown.keys()].filter((name) => INTERNAL.test(lettersOf(name)));
-    if (internal.length > 0)
-      return fail(`${roles.user} gets ${listOf(internal)}, the same as ${roles.admin}.`);
-    if (!counterpart) return pass();
-    const hidden = hiddenIn(await viewsOf(counterpart, roles, probe, "control"));
+    const hidden = counterpart
+      ? hiddenIn(await viewsOf(counterpart, roles, { probe, sendAsUser: probe.control }))
+      : new Set<string>();
     // One object may be the user's own.
     const inconsistent = [...hidden].filter((name) => (shown.get(name) ?? 0) > 1);
-    const { method, path } = counterpart.location;
-    return inconsistent.length > 0
-      ? fail(
-          `${roles.user} gets ${listOf(inconsistent)}, which ${method} ${path} shows to ${roles.admin} only.`,
-        )
-      : pass();
+    const beyond = [...new Set([...inconsistent, ...internal])];
+    if (beyond.length === 0) return pass();
+    const { method, path } = (counterpart ?? operation).location;
+    const contrast = inconsistent.length > 0 ? `, which ${method} ${path} shows to ${roles.admin} only` : "";
+    return fail(`${roles.user} gets ${listOf(beyond)}, the same as ${roles.admin}${contrast}.`);
   },
 });
 
@@ -86,15 +84,15 @@ interface Views {
 /** Objects that are read by their ids. */
 const MAX_OBJECTS = 3;
 
+/** `sendAsUser` is the role of the user's requests: the attack, or a control. */
 async function viewsOf(
   operation: Operation,
   { user, admin }: Roles,
-  probe: Probe,
-  role: "attack" | "control" = "attack",
+  { probe, sendAsUser }: { readonly probe: Probe; readonly sendAsUser: Probe["attack"] },
 ): Promise<[Views, ...Views[]]> {
   const view = async (request: ProbeRequest): Promise<Views> => ({
     admin: await probe.control(sentAs(request, admin)),
-    user: await probe[role](sentAs(request, user)),
+    user: await sendAsUser(sentAs(request, user)),
   });
   const first = await view(await probe.withRealIds(operation));
   if (!operation.idParameter || !isSuccess(first.admin)) return [first];
