@@ -43,8 +43,14 @@ describe("the Secret of a scan's identities", () => {
     expect(scanOfIdentitiesSecret(identitiesSecretName(name))).toBe(name);
   });
 
-  test.each(["shop-identities", "identities", "-identities", name, `${name}-identities-2`, `x-${name}-identities`])(
-    "has another name than %s, which anybody may use",
-    (other) => expect(scanOfIdentitiesSecret(other)).toBeUndefined(),
+  test.each([
+    "shop-identities",
+    "identities",
+    "-identities",
+    name,
+    `${name}-identities-2`,
+    `x-${name}-identities`,
+  ])("has another name than %s, which anybody may use", (other) =>
+    expect(scanOfIdentitiesSecret(other)).toBeUndefined(),
   );
 });

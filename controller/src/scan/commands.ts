@@ -17,7 +17,7 @@ export interface PerformDeps extends AdoptDeps {
     readonly [Kind in "jobs" | "networkPolicies"]: Pick<KubeApi[Kind], "delete"> & {
       create(...object: Parameters<KubeApi[Kind]["create"]>): Promise<unknown>;
     };
-  };
+  } & Pick<KubeApi, "secrets">;
   readonly scans: Pick<Objects<ScanResource>, "patchStatus" | "delete">;
   readonly store: AdoptDeps["store"] & { readonly work: Pick<Store["work"], "record"> };
   readonly pod: PodOptions;
@@ -57,6 +57,9 @@ export async function performCommand(command: Command, world: World, deps: Perfo
       return {};
     case "deleteAttempt":
       return deleteAttempt(world, command.attempt, deps);
+    case "deleteIdentities":
+      await deps.api.secrets.delete({ namespace, name: command.secret });
+      return {};
     case "patchStatus":
       return {
         scan: await deps.scans.patchStatus(nameOf(scan), command.status, scan.metadata.resourceVersion ?? ""),
