@@ -1,12 +1,10 @@
 import { IDENTITIES_FILE, type Identity } from "@glovebox/contract";
 import { API_NAME, API_VERSION, identitiesSecretName, KIND, LABELS, type ScanResource } from "@glovebox/k8s";
 import { isAlreadyExists, objects, SECRETS, type KubeObject, type KubeTransport } from "@glovebox/kube";
+import type { Store } from "@glovebox/store";
 
 /** Where the identities of a scan are until it has ended. */
-export interface IdentitySource {
-  /** Undefined: the scan has none. */
-  ofScan(scanId: string): Promise<readonly Identity[] | undefined>;
-}
+export type IdentitySource = Pick<Store["identities"], "ofScan">;
 
 /**
  * Creates the Secret with the identities of the scan, which the Job of this Scan alone mounts. Kubernetes deletes it with the Scan, and

@@ -12,6 +12,7 @@ const SCAN = {
   url: "https://api.example/v1",
   specUrl: null,
   context: null,
+  identityNames: null,
 };
 
 const CREATE = "POST /apis/glovebox.dev/v1alpha1/namespaces/scans/scans";
@@ -66,13 +67,13 @@ describe("the Secret of a scan's identities", () => {
   ];
   const NAME = `${SCAN.id}-identities`;
   const CREATE_SECRET = "POST /api/v1/namespaces/scans/secrets";
+  const SIGNED_IN = { ...SCAN, identityNames: ["alice"] };
   beforeEach(() => {
-    const ofScan = async (id: string) => (id === SCAN.id ? IDENTITIES : undefined);
-    resources = scanResources(client.transport, "scans", [], { ofScan });
+    resources = scanResources(client.transport, "scans", [], { ofScan: async () => IDENTITIES });
   });
 
   test("is named by the Scan, which owns it, and holds them under one key, for good", async () => {
-    const { uid } = await resources.create(SCAN, "shop");
+    const { uid } = await resources.create(SIGNED_IN, "shop");
     expect(kube.scans.get(SCAN.id)?.spec).toEqual({
       ...{ url: SCAN.url, account: "shop" },
       identitiesSecretRef: { name: NAME },
@@ -102,8 +103,8 @@ describe("the Secret of a scan's identities", () => {
   });
 
   test("is created after the Scan, and neither is created twice", async () => {
-    const made = await resources.create(SCAN, "shop");
-    expect(await resources.create(SCAN, "shop")).toEqual(made);
+    const made = await resources.create(SIGNED_IN, "shop");
+    expect(await resources.create(SIGNED_IN, "shop")).toEqual(made);
     expect(kube.requests.filter((request) => request.startsWith("POST")).slice(0, 2)).toEqual([
       CREATE,
       CREATE_SECRET,
@@ -117,10 +118,10 @@ describe("the Secret of a scan's identities", () => {
       matches: ({ path }) => path.endsWith("/secrets"),
       act: (response) => refuse(response, 503, "ServiceUnavailable"),
     });
-    const failure = await failureOf(resources.create(SCAN, "shop"));
+    const failure = await failureOf(resources.create(SIGNED_IN, "shop"));
     expect(failure.message).toBe(`${CREATE_SECRET}: 503 ServiceUnavailable`);
     expect([kube.scans.size, kube.secrets.size]).toEqual([1, 0]);
-    const { uid } = await resources.create(SCAN, "shop");
+    const { uid } = await resources.create(SIGNED_IN, "shop");
     expect(kube.created).toEqual([SCAN.id]);
     expect(kube.secrets.get(NAME)?.metadata?.ownerReferences?.[0]?.uid).toBe(uid);
   });
@@ -130,7 +131,7 @@ describe("the Secret of a scan's identities", () => {
     const unreadable = scanResources(client.transport, "scans", [], {
       ofScan: () => Promise.reject(new Error("There is no key.")),
     });
-    await expect(unreadable.create(SCAN, "shop")).rejects.toThrow("There is no key.");
+    await expect(unreadable.create(SIGNED_IN, "shop")).rejects.toThrow("There is no key.");
     expect([kube.secrets.size, kube.scans.has(SCAN.id)]).toEqual([0, false]);
   });
 });

@@ -48,7 +48,7 @@ export interface PresentScans {
   readonly unlisted: readonly string[];
 }
 
-type LaunchableRow = Pick<ScanRow, "id"> & RequestColumns;
+type LaunchableRow = Pick<ScanRow, "id" | "identityNames"> & RequestColumns;
 
 /** The API server rejected the object, or another one has its name: a retry would fail again. */
 export const isRefusal = (error: unknown): boolean =>
@@ -78,7 +78,7 @@ export function scanResources(
   const scans = objects<ScanResource, ScanManifest>(transport, SCANS);
   return {
     async create(scan, account) {
-      const identities = await identitySource.ofScan(scan.id);
+      const identities = scan.identityNames ? await identitySource.ofScan(scan.id) : undefined;
       const secretRef = { identitiesSecretRef: { name: identitiesSecretName(scan.id) } };
       const resource = await createOrFind(scans, {
         apiVersion: API_VERSION,

@@ -159,13 +159,13 @@ async function bind(world: World, deps: AdoptDeps): Promise<Effects> {
 
 /** The request of the Scan in normal form, as in its row, and the identity of the Scan. */
 async function requestIn({ scan, scanId, settings }: World, { namespaceFacts }: AdoptDeps) {
-  const { url, specUrl, context } = scan.spec;
+  const { url, specUrl, context, include, exclude } = scan.spec;
   const { uid: installation } = await namespaceFacts(settings.namespace);
   return {
     id: scanId,
     url: parseTargetUrl("url", url).href,
     specUrl: specUrl === undefined ? undefined : parseTargetUrl("specUrl", specUrl).href,
-    context,
+    ...{ context, include, exclude },
     uid: scan.metadata.uid,
     namespace: scan.metadata.namespace,
     installation,

@@ -134,9 +134,7 @@ export const startJob: Rule = (world) => {
   const { canary, row } = world;
   if (job || !policy || !canary || row.state !== "processing") return undefined;
   const { settings, scanId } = world;
-  const { url, context } = row.request;
-  // This rule writes the status first, which fails if the spec was changed since.
-  const { include, exclude } = world.scan.spec;
+  const { url, context, include, exclude } = row.request;
   const order = scanOrder(
     { scanId, url, spec: specOf(row.request), pins: policy.pins },
     { context, include, exclude, isolation: isolationBy(canary, settings), limits: settings.limits },
