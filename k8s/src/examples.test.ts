@@ -48,7 +48,7 @@ describe("the examples", () => {
     const { secret, scan } = signedInExample;
     expect(scan.spec.identitiesSecretRef).toEqual({ name: secret.metadata.name });
     expect(secret.metadata.namespace).toBe(scan.metadata.namespace);
-    const { identities } = identitiesFileSchema.parse(load(secret.stringData[IDENTITIES_FILE]!));
+    const { identities } = identitiesFileSchema.parse(load(secret.stringData[IDENTITIES_FILE]));
     expect(identities.map(({ name }) => name)).toEqual(["alice", "bob"]);
   });
 

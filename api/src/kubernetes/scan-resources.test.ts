@@ -69,7 +69,7 @@ describe("the Secret of a scan's identities", () => {
   const CREATE_SECRET = "POST /api/v1/namespaces/scans/secrets";
   const SIGNED_IN = { ...SCAN, identityNames: ["alice"] };
   beforeEach(() => {
-    resources = scanResources(client.transport, "scans", [], { ofScan: async () => IDENTITIES });
+    resources = scanResources(client.transport, "scans", { identities: { ofScan: async () => IDENTITIES } });
   });
 
   test("is named by the Scan, which owns it, and holds them under one key, for good", async () => {
@@ -128,8 +128,8 @@ describe("the Secret of a scan's identities", () => {
 
   test("is not created for a scan without identities, or where they cannot be read", async () => {
     await resources.create({ ...SCAN, id: "scan-00000000000000000000000002" }, "shop");
-    const unreadable = scanResources(client.transport, "scans", [], {
-      ofScan: () => Promise.reject(new Error("There is no key.")),
+    const unreadable = scanResources(client.transport, "scans", {
+      identities: { ofScan: () => Promise.reject(new Error("There is no key.")) },
     });
     await expect(unreadable.create(SIGNED_IN, "shop")).rejects.toThrow("There is no key.");
     expect([kube.secrets.size, kube.scans.has(SCAN.id)]).toEqual([0, false]);
@@ -197,7 +197,7 @@ test("the Scans of other namespaces are also seen, and a namespace that cannot b
     matches: ({ path }) => path.includes("team-gone"),
     act: (response) => refuse(response, 403, "Forbidden"),
   });
-  const several = scanResources(client.transport, "scans", ["team-gone"]);
+  const several = scanResources(client.transport, "scans", { others: ["team-gone"] });
   expect(await several.present()).toEqual({
     uids: new Set(["uid-nightly"]),
     namespaces: new Set(["scans"]),

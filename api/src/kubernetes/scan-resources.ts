@@ -66,19 +66,22 @@ export const apiKubeClient = (connection: KubeConnection): KubeClient =>
     repeatWrites: true,
   });
 
-const WITHOUT_IDENTITIES: IdentitySource = { ofScan: async () => undefined };
+export interface ScanResourceOptions {
+  /** Namespaces whose Scans are listed, too. */
+  readonly others?: readonly string[];
+  readonly identities?: IdentitySource;
+}
 
 /** Creates Scans in the namespace, and lists the Scans of the others. */
 export function scanResources(
   transport: KubeTransport,
   namespace: string,
-  others: readonly string[] = [],
-  identitySource: IdentitySource = WITHOUT_IDENTITIES,
+  { others = [], identities: source }: ScanResourceOptions = {},
 ): ScanResources {
   const scans = objects<ScanResource, ScanManifest>(transport, SCANS);
   return {
     async create(scan, account) {
-      const identities = scan.identityNames ? await identitySource.ofScan(scan.id) : undefined;
+      const identities = scan.identityNames ? await source?.ofScan(scan.id) : undefined;
       const secretRef = { identitiesSecretRef: { name: identitiesSecretName(scan.id) } };
       const resource = await createOrFind(scans, {
         apiVersion: API_VERSION,

@@ -152,20 +152,6 @@ test("a scan whose resource is refused fails immediately, and the others are lau
   expect(counts).toEqual({ launched: 1, failed: 1 });
 });
 
-test("a scan whose identities cannot be read does not hold up the others, and fails after an hour", async () => {
-  const [unreadable, readable] = [await submitted(), await submitted()];
-  const create: ScanResources["create"] = (scan, account) =>
-    scan.id === unreadable ? Promise.reject(new Error("There is no key.")) : resources.create(scan, account);
-  const over = sweeperOver({ resources: { ...resources, create } });
-  pass(6);
-  await over.sweep();
-  expect(kube.created).toEqual([readable]);
-  expect((await rowOf(unreadable)).status).toBe("processing");
-  pass(3_600);
-  await over.sweep();
-  expect((await rowOf(unreadable)).failure?.code).toBe("could_not_start");
-});
-
 describe("a launched scan", () => {
   async function launched(): Promise<string> {
     const id = await submitted();

@@ -9,7 +9,10 @@ import { PeriodicTask } from "../background/periodic-task.ts";
 import type { Installation } from "./scan-launcher.ts";
 import { isRefusal, type PresentScans, type ScanResources } from "./scan-resources.ts";
 export interface SweeperDeps {
-  readonly store: Pick<Store, "launches" | "work" | "withLock">;
+  readonly store: Pick<Store, "withLock"> & {
+    readonly launches: Pick<LaunchStore, "unlaunched" | "launched" | "overdue" | "note">;
+    readonly work: Pick<Store["work"], "record">;
+  };
   readonly resources: Pick<ScanResources, "create" | "present">;
   readonly installation: Installation;
   readonly logger: Pick<Logger, "info" | "warn">;

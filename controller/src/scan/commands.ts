@@ -1,6 +1,6 @@
 import { type DeliveredOutcome, type DeliveredReport } from "@glovebox/scan-run";
 import { parseTargetUrl } from "@glovebox/contract";
-import { ANNOTATIONS, claimsRow, type Reason, type ScanResource } from "@glovebox/k8s";
+import { ANNOTATIONS, claimsRow, type Reason, type ScanResource, type ScanStatus } from "@glovebox/k8s";
 import { isAlreadyExists, KubeError, type Objects, type Fence, type ConcurrencyLimit } from "@glovebox/kube";
 import type { Store } from "@glovebox/store";
 import { mayBeTarget, type NamespaceReader } from "../kubernetes/namespace.ts";
@@ -61,13 +61,16 @@ export async function performCommand(command: Command, world: World, deps: Perfo
       await deps.api.secrets.delete({ namespace, name: command.secret });
       return {};
     case "patchStatus":
-      return {
-        scan: await deps.scans.patchStatus(nameOf(scan), command.status, scan.metadata.resourceVersion ?? ""),
-      };
+      return patchStatus(scan, command.status, deps);
     case "deleteScan":
       await deps.scans.delete({ ...nameOf(scan), uid: scan.metadata.uid });
       return {};
   }
+}
+
+async function patchStatus(scan: ScanResource, status: ScanStatus, { scans }: PerformDeps): Promise<Effects> {
+  const { resourceVersion = "" } = scan.metadata;
+  return { scan: await scans.patchStatus(nameOf(scan), status, resourceVersion) };
 }
 
 const nameOf = ({ metadata: { namespace, name } }: ScanResource) => ({ namespace, name });

@@ -41,8 +41,8 @@ export class FakeCluster implements AsyncDisposable {
   }
 
   /** The Secrets of the namespace by name. */
-  get secrets(): Map<string, KubeObject> {
-    return this.server.collection(collectionPath(SECRETS, NAMESPACE)).objects as Map<string, never>;
+  get secrets(): ReadonlyMap<string, KubeObject> {
+    return this.server.collection(collectionPath(SECRETS, NAMESPACE)).objects;
   }
 
   /** Names of Scans in the order of their creation. */

@@ -15,6 +15,8 @@ import { canary, pins, report, SCAN_ID, scanResource, settings, START } from "./
 
 type Policy = NetworkPolicy;
 
+type CreatedJob = Parameters<SimulatedKubernetes["api"]["jobs"]["create"]>[1];
+
 /** The controller ends in the midst of a plan. */
 class Interrupted extends Error {}
 
@@ -220,12 +222,11 @@ export class Simulation {
     return { attempt, how: "delivered", outcome };
   }
 
-  async #createJob([namespace, job]: Parameters<SimulatedKubernetes["api"]["jobs"]["create"]>) {
+  async #createJob([namespace, job]: [namespace: string, job: CreatedJob]) {
     const attempt = attemptIn(job.metadata!.name!);
     const policy = this.kubernetes.policies.get(attempt)?.live;
     if (!policy && !this.#tampered.has(attempt)) this.broken.push("a Job without its policy");
-    const mounted = job.spec?.template.spec?.volumes?.flatMap(({ secret }) => secret?.secretName ?? []) ?? [];
-    if (mounted.some((name) => !this.kubernetes.secrets.has(name)))
+    if (secretsOf(job).some((name) => !this.kubernetes.secrets.has(name)))
       this.broken.push("a Job without its identities");
     const isNew = !this.kubernetes.jobs.get(attempt)?.live;
     await this.kubernetes.api.jobs.create(namespace, job);
@@ -267,6 +268,9 @@ export class Simulation {
     if (this.charged > 1) this.broken.push("charged twice");
   }
 }
+
+const secretsOf = ({ spec }: CreatedJob): string[] =>
+  (spec?.template.spec?.volumes ?? []).flatMap(({ secret }) => secret?.secretName ?? []);
 
 const isBeside = ({ manifest }: SimulatedJob, instance: string): boolean =>
   manifest.metadata!.annotations![ANNOTATIONS.canary]!.includes(JSON.stringify(instance));
