@@ -49,7 +49,7 @@ test("a scan whose identities cannot be read does not hold up the others, and fa
         note: async (scans) => void noted.push(...scans.map(({ id }) => id)),
       },
       work: { record: async (id: string, outcome) => ended.push(`${id} ${JSON.stringify(outcome)}`) > 0 },
-      withLock: async (_, task) => void (await task()),
+      withLock: async (_, task) => task().then(() => true),
     },
     resources: {
       create: async ({ id }) =>
