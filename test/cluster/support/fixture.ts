@@ -76,9 +76,7 @@ export async function startFixture({
   accounts = [],
   ...targetOptions
 }: FixtureOptions = {}): Promise<Fixture> {
-  await kubectl(["apply", "-f", CRDS]);
-  const definitions = ["crd/scans.glovebox.dev", "crd/scanschedules.glovebox.dev"];
-  await kubectl(["wait", ...definitions, "--for=condition=Established", "--timeout=60s"]);
+  await applyDefinitions();
   await apply(...namespaceObjects(namespace, accounts));
   const target = sharing
     ? { ...sharing.target, remove: async () => undefined }
@@ -127,6 +125,13 @@ export async function startFixture({
       await database.drop();
     },
   };
+}
+
+/** Applies the resource definitions, and waits until the API server serves them. */
+export async function applyDefinitions(): Promise<void> {
+  await kubectl(["apply", "-f", CRDS]);
+  const definitions = ["crd/scans.glovebox.dev", "crd/scanschedules.glovebox.dev"];
+  await kubectl(["wait", ...definitions, "--for=condition=Established", "--timeout=60s"]);
 }
 
 function scansIn(
