@@ -54,11 +54,12 @@ describe("the example Scan with identities, applied with kubectl", () => {
     await kubectl(["apply", "-f", "-"], yaml);
   });
 
-  test("completes, and its Secret stays for other scans", async () => {
+  test("completes, signed in, and its Secret stays for other scans", async () => {
     expect(mountsOf(await scanPod(fixture.namespace))).toMatchObject([
       { secretName: "shop-identities", items: ONE_KEY },
     ]);
     expect(await fixture.finished("shop-signed-in")).toMatchObject({ phase: "Completed", attempt: 1 });
+    expect(await fixture.target.requests()).toContainEqual(expect.stringMatching(/ \/v1\/orders signed-in$/));
     expect(await namesOf("secrets", fixture.namespace)).toContain("shop-identities");
     await fixture.cleanedUp();
   });

@@ -135,8 +135,13 @@ describe("a scan with identities", () => {
       ]);
   });
 
-  test("leaves its secrets nowhere when it has ended: not in the cluster, the database, logs, events or reports", async () => {
+  test("is signed in at its target, and asks as nobody too", async () => {
     await isEnded(id);
+    const callers = (await fixture.target.requests()).map((line) => line.split(" ").at(-1));
+    expect(new Set(callers)).toEqual(new Set(["signed-in", "anonymous"]));
+  });
+
+  test("leaves its secrets nowhere when it has ended: not in the cluster, the database, logs, events or reports", async () => {
     await secretGone(id);
     expect(await fixture.finished(id)).toMatchObject({ phase: "Completed", attempt: 1 });
     const { metadata: pod } = await scanPod(fixture.namespace, { selector: ofScan(id), phase: "Succeeded" });

@@ -1,5 +1,5 @@
-// A target that wants a caller: without `Authorization` it returns 401, and with it, it returns the credential in the body, in a
-// header, in base64 and URL-encoded in a redirect. `POST /login` gives a token. Prints each request, and whether its caller was signed
+// A target that wants a caller: without `Authorization` or the cookie `session` it returns 401, and with either, it returns the
+// credential in the body, in a header, in base64 and URL-encoded in a redirect. `POST /login` gives a token. Prints each request, and whether its caller was signed
 // in.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
@@ -39,16 +39,17 @@ const tls = {
 };
 createServer(tls, (request, response) => {
   const path = request.url.split("?")[0].replace(/\/$/, "");
-  const { authorization } = request.headers;
-  const caller = authorization ? "signed-in" : "anonymous";
+  const { authorization, cookie = "" } = request.headers;
+  const credential = authorization ?? /\bsession=([^;]+)/.exec(cookie)?.[1];
+  const caller = credential ? "signed-in" : "anonymous";
   process.stdout.write(`${request.socket.remoteAddress} ${request.method} ${path} ${caller}\n`);
   setTimeout(() => {
     response.setHeader("content-type", "application/json");
     if (path === "/openapi.json") return response.end(JSON.stringify(document));
     if (path === "/login" && request.method === "POST")
       return response.end(JSON.stringify({ token: "of-login" }));
-    response.statusCode = authorization ? (handlers[path] ? 200 : 404) : 401;
+    response.statusCode = credential ? (handlers[path] ? 200 : 404) : 401;
     if (response.statusCode !== 200) return response.end(JSON.stringify({ error: "refused" }));
-    handlers[path](response, authorization);
+    handlers[path](response, credential);
   }, Number(DELAY_MS));
 }).listen(https, ADDRESS, () => process.stdout.write("listening\n"));

@@ -4,7 +4,7 @@ import type { ReconcilePlan } from "../plan.ts";
 import { conditionOf, type ConditionUpdate, failedEnding, patchOf } from "../status.ts";
 import { isInScanNamespace, type World } from "../world.ts";
 import { finish } from "./finished.ts";
-import { flawOfIdentities } from "./identities.ts";
+import { identitiesError } from "./identities.ts";
 import { requeueIn, type Rule, secondsSince, planRowCommand } from "./rule.ts";
 
 /**
@@ -70,7 +70,7 @@ export const notAccepted: Rule = (world) => {
   if (world.row.state !== "absent") return undefined;
   const error = specError(world.scan.spec);
   if (error !== undefined) return refuse(world, "InvalidTarget", error);
-  const ofIdentities = flawOfIdentities(world);
+  const ofIdentities = identitiesError(world);
   if (ofIdentities !== undefined) return refuse(world, "IdentitiesNotAllowed", ofIdentities);
   const { adoption } = world.responses;
   return adoption

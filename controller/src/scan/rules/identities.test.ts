@@ -2,7 +2,7 @@ import { API_NAME, identitiesSecretName, LABELS } from "@glovebox/k8s";
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
 import { FAILED, failureRecorded, namesOf } from "../testing/plans.ts";
-import { at, completeJob, SCAN_ID, scanResource, sealed, withJob, world } from "../testing/worlds.ts";
+import { at, completeJob, SCAN_ID, scanResource, isolated, withJob, world } from "../testing/worlds.ts";
 import type { World } from "../world.ts";
 
 const OWN = identitiesSecretName(SCAN_ID);
@@ -24,7 +24,7 @@ const ofTeam = (allowed: readonly string[], secret = "shop-users"): Partial<Worl
   allowedSecrets: new Set(allowed),
 });
 const mountedBy = (changes: Partial<World>) =>
-  decide(world({ attempts: [sealed()], ...changes })).actions.find(
+  decide(world({ attempts: [isolated()], ...changes })).actions.find(
     (action) => "do" in action && action.do === "createJob",
   )?.identitiesSecret;
 
@@ -42,7 +42,7 @@ describe("the Secret that a Scan names", () => {
   });
 
   test("is no volume of the Job of a Scan that names none", () => {
-    expect(decide(world({ attempts: [sealed()] })).rule).toBe("startJob");
+    expect(decide(world({ attempts: [isolated()] })).rule).toBe("startJob");
     expect(mountedBy({})).toBeUndefined();
   });
 
@@ -91,7 +91,7 @@ describe("the Secret that a Scan names", () => {
   });
 
   test.each(refusals)("is never mounted, and the scan fails refunded, if %s", (_, changes, message) => {
-    const plan = decide(world({ attempts: [sealed()], ...changes }));
+    const plan = decide(world({ attempts: [isolated()], ...changes }));
     expect(plan.rule).toBe("identitiesWithdrawn");
     expect(plan.actions).toEqual(failureRecorded("could_not_start", message));
   });
@@ -135,7 +135,7 @@ describe("the Secret that the API created for a scan", () => {
   });
 
   test("is left to Kubernetes when the Scan, which owns it, is gone", () => {
-    const gone = { isDeleted: true, isGone: true } as const;
+    const gone = { isDeleted: true, isRemoved: true } as const;
     const cancelled = { state: "failed", failure: { code: "cancelled", message: "" } } as const;
     expect(decide(world({ ...own, ...gone, row: cancelled })).actions).toEqual([]);
   });

@@ -11,7 +11,7 @@ export const identitiesSecretOf = ({ scan }: World): string | undefined =>
  * Why the Scan may not use the Secret that it names; undefined if it may, or names none. Whoever may create Scans in the scan namespace
  * may use its Secrets, but not those that the API creates: they hold the identities of clients, each for one scan.
  */
-export function flawOfIdentities(world: World): string | undefined {
+export function identitiesError(world: World): string | undefined {
   const secret = identitiesSecretOf(world);
   if (secret === undefined || secret === ownSecretOf(world)) return undefined;
   if (scanOfIdentitiesSecret(secret) !== undefined) return `The Secret ${secret} is for another scan.`;
@@ -33,8 +33,8 @@ function ownSecretOf(world: World): string | undefined {
  */
 export const identitiesWithdrawn: Rule = (world) => {
   if (currentAttemptView(world).job) return undefined;
-  const flaw = flawOfIdentities(world);
-  return flaw === undefined ? undefined : fail("identitiesWithdrawn", "could_not_start", flaw);
+  const error = identitiesError(world);
+  return error === undefined ? undefined : fail("identitiesWithdrawn", "could_not_start", error);
 };
 
 /** Before the status says that the scan has ended: a Secret that could not be deleted is deleted by the next reconciliation. */
