@@ -32,7 +32,6 @@ export const signedInExample = {
     apiVersion: "v1",
     kind: "Secret",
     metadata: { name: IDENTITIES_SECRET, namespace: NAMESPACE },
-    immutable: true,
     type: "Opaque",
     stringData: {
       [IDENTITIES_FILE]: toYaml({
