@@ -6,7 +6,7 @@ const TOKEN = "s3cret-0f-Alice";
 const alice = (fields: object) => ({ identities: [{ name: "alice", ...fields }] });
 
 test.each<[string, unknown, string]>([
-  ["no identities", { identity: [] }, "identities: Invalid input: expected array, received undefined"],
+  ["no identities", { identity: [] }, "identities: must be a list"],
   ["a misspelt field", alice({ header: {} }), "identities.0: has unknown fields: header"],
   ["a secret as the name of a field", alice({ [TOKEN]: "" }), "identities.0: has an unknown field"],
   [
