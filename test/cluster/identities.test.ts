@@ -165,7 +165,7 @@ test("the Secret of a scan whose Scan is deleted is deleted", async () => {
   const id = await submit();
   await scanPod(fixture.namespace, { selector: ofScan(id) });
   await kubectl(["delete", "scans.glovebox.dev", id, "-n", fixture.namespace]);
-  await secretGone(id);
+  expect(await secretGone(id)).toBe(true);
   await isEnded(id);
 });
 

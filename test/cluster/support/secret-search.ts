@@ -7,7 +7,7 @@ import { getJson, kubectl } from "./kubectl.ts";
 export type Texts = Readonly<Record<string, string>>;
 
 /** The forms in which a secret may appear: as it is, escaped in JSON, URL-encoded, in hexadecimal, and in base64 at any offset. */
-export function formsOf(secret: string): string[] {
+function formsOf(secret: string): string[] {
   const encoded = encodeURIComponent(secret);
   const base64 = [0, 1, 2].map((offset) => base64At(secret, offset));
   return [
@@ -44,7 +44,7 @@ export function findSecret(secret: string, texts: Texts): string[] {
 export async function etcdEntries(command: string): Promise<Texts> {
   const everything = JSON.stringify({ key: "AA==", range_end: "AA==" });
   const [program, ...args] = [...command.split(" "), "--data", everything];
-  const child = spawn(program!, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
   const { kvs } = JSON.parse(await text(child.stdout)) as { kvs: { key: string; value: string }[] };
   return Object.fromEntries(
     kvs.map(({ key, value }) => [
