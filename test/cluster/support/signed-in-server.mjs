@@ -1,6 +1,6 @@
 // A target that wants a caller: without `Authorization` or the cookie `session` it returns 401, and with either, it returns the
-// credential in the body, in a header, in base64 and URL-encoded in a redirect. `POST /login` gives a token. Prints each request, and whether its caller was signed
-// in.
+// credential in the body, in a header, in base64 and URL-encoded in a redirect. `POST /login` gives a token. Prints each request, and
+// whether its caller was signed in.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 
@@ -46,7 +46,7 @@ createServer(tls, (request, response) => {
   setTimeout(() => {
     response.setHeader("content-type", "application/json");
     if (path === "/openapi.json") return response.end(JSON.stringify(document));
-    if (path === "/login" && request.method === "POST")
+    if (/^(\/v1)?\/login$/.test(path) && request.method === "POST")
       return response.end(JSON.stringify({ token: "of-login" }));
     response.statusCode = credential ? (handlers[path] ? 200 : 404) : 401;
     if (response.statusCode !== 200) return response.end(JSON.stringify({ error: "refused" }));
