@@ -39,7 +39,15 @@ function leftOutOfCluster() {
         "a command that runs a program outside the cluster, at any address of GLOVEBOX_CLUSTER_WORLD_CIDRS, is not set.",
     );
   if (!isInstalled("helm", "version"))
-    for (const name of ["rbac", "discovery", "policy-report", "seal-namespace-labels"])
+    for (const name of [
+      "rbac",
+      "discovery",
+      "policy-report",
+      "seal-namespace-labels",
+      "identities",
+      "identities-secret",
+      "identities-admission",
+    ])
       missing.push([name, "helm is not installed"]);
   return missing.map(([name, lack]) => ({ file: `test/cluster/${name}.test.ts`, lack }));
 }

@@ -22,7 +22,7 @@ export interface ScanLauncher {
    */
   installation?(): Promise<string>;
   /** Called when the row is written, with the name of the account. Launching twice is launching once. */
-  launch(scan: Pick<ScanRow, "id"> & RequestColumns, account: string): Promise<void>;
+  launch(scan: Pick<ScanRow, "id" | "identityNames"> & RequestColumns, account: string): Promise<void>;
   /** Called when the scan has been cancelled. It may not have been launched, or may have been cancelled before. */
   cancel(scanId: string): Promise<void>;
   /** What the cluster says of a scan: why it waits, and whether its isolation is proven. Empty when it is not known there. */

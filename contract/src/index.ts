@@ -4,6 +4,7 @@ export * from "./scan/scan.ts";
 export * from "./report/coverage.ts";
 export * from "./errors.ts";
 export * from "./scan/failure.ts";
+export * from "./scan/field-issue.ts";
 export * from "./scan/identities.ts";
 export * from "./scan/operation-filter.ts";
 export * from "./report/finding.ts";

@@ -31,6 +31,7 @@ export const REASONS = {
   AccountMissing: "Neither the spec nor the namespace names an account",
   AccountNotAllowed: "The namespace may not use the account that the spec names",
   TargetNotAllowed: "The namespace may not scan a host that the spec names",
+  IdentitiesNotAllowed: "The scan may not use the Secret that spec.identitiesSecretRef names",
   UnknownAccount: "No account has this name",
   IdentityMismatch: "The row of the scan in the database belongs to another Scan, or has a different spec",
   QuotaExhausted: "The account has used all scans of its plan for this month",
@@ -61,6 +62,8 @@ export const REASONS = {
   CouldNotStart: "The scanner's pod could not be started",
   NoPodCreated: "Kubernetes has not created the pod of the scan's Job yet",
   PodNotStarted: "The scan's pod exists, and its container has not started yet",
+  VolumeNotMounted:
+    "A volume of the scan's pod cannot be mounted: a Secret or ConfigMap is missing, or lacks the key",
   ScannerFailed: "The scanner exited without a report in every attempt",
   ResultLost: "The report was incomplete in every attempt",
   ReportMalformed: "The report arrived unchanged, but it is not a valid report",

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { buildScanCrd, buildScheduleCrd } from "./crd.ts";
 import { structuralErrors } from "./testing/structural-errors.ts";
 import { toYaml } from "./examples.ts";
+import type { StructuralSchema } from "./structural-schema.ts";
 
 const crd = buildScanCrd();
 const [version] = crd.spec.versions;
@@ -43,6 +44,32 @@ describe("the CRD", () => {
     expect(status!.properties!["failure"]!.properties!["code"]!["enum"]).toEqual(SCAN_FAILURE_CODES);
   });
 
+  test.each([
+    ["shop-identities", true],
+    ["team.shop-1", true],
+    ["", false],
+    ["Shop", false],
+    ["shop_1", false],
+    ["../shop", false],
+    ["shop/../other", false],
+    ["shop-", false],
+  ])("accepts the name %j of a Secret: %s", (name, isAccepted) => {
+    const { pattern, minLength } =
+      schema.properties!["spec"]!.properties!["identitiesSecretRef"]!.properties!["name"]!;
+    const matches = new RegExp(pattern as string).test(name) && name.length >= (minLength as number);
+    expect(matches).toBe(isAccepted);
+  });
+
+  test("bounds the filters of operations, and refuses an empty list, which would call nothing", () => {
+    for (const field of ["include", "exclude"])
+      expect(schema.properties!["spec"]!.properties![field]).toMatchObject({
+        type: "array",
+        minItems: 1,
+        maxItems: 50,
+        items: { type: "string", maxLength: 500, pattern: expect.stringContaining("tag:") },
+      });
+  });
+
   test("has its status apart, and conditions that are merged by their type", () => {
     expect(version!.subresources).toEqual({ status: {} });
     const { conditions } = schema.properties!["status"]!.properties!;
@@ -69,9 +96,13 @@ describe("the CRD", () => {
 
   test("bounds every text and list that a CEL rule reads, so that the rule's cost is bounded", () => {
     const { spec, status } = schema.properties!;
-    for (const field of Object.values(spec!.properties!)) {
-      expect(field["maxLength"] ?? field["enum"]).toBeDefined();
-    }
+    const unbounded = (path: string, field: StructuralSchema): string[] => [
+      ...Object.entries(field.properties ?? {}).flatMap(([name, one]) => unbounded(`${path}.${name}`, one)),
+      ...(field.items ? unbounded(`${path}[]`, field.items) : []),
+      ...(field.type === "string" && !("maxLength" in field) && !("enum" in field) ? [path] : []),
+      ...(field.type === "array" && !("maxItems" in field) ? [path] : []),
+    ];
+    expect(unbounded("spec", spec!)).toEqual([]);
     expect(status!.properties!["conditions"]!["maxItems"]).toBe(9);
   });
 });

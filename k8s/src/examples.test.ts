@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from "node:fs";
-import { parseTargetUrl } from "@glovebox/contract";
+import { IDENTITIES_FILE, identitiesFileSchema, parseTargetUrl } from "@glovebox/contract";
 import { timingError } from "@glovebox/domain/schedule";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
@@ -9,6 +9,7 @@ import {
   nightlyScan,
   scanExample,
   scheduleExample,
+  signedInExample,
   toYaml,
 } from "./examples.ts";
 import { scanSpecSchema } from "./scan-resource.ts";
@@ -30,6 +31,7 @@ describe("the examples", () => {
     ["scan.yaml", scanExample],
     ["nightly-scan.yaml", nightlyScan],
     ["scan-schedule.yaml", scheduleExample.spec.scanTemplate],
+    ["signed-in-scan.yaml", signedInExample.scan],
   ])("in %s have a spec of the schema, with addresses that may be scanned", (_, { spec }) => {
     expect(scanSpecSchema.strict().parse(spec)).toEqual(spec);
     expect(parseTargetUrl("url", spec.url).href).toBe(spec.url);
@@ -40,6 +42,14 @@ describe("the examples", () => {
     const { timeZone = "", ...spec } = scheduleExample.spec;
     expect(scheduleSpecSchema.strict().parse({ ...spec, timeZone })).toMatchObject(spec);
     expect(timingError({ ...spec, timeZone }, new Date("2026-11-23T00:00:00Z"), 15)).toBeUndefined();
+  });
+
+  test("give the Scan that is signed in the identities of its Secret, which the scanner can read", () => {
+    const { secret, scan } = signedInExample;
+    expect(scan.spec.identitiesSecretRef).toEqual({ name: secret.metadata.name });
+    expect(secret.metadata.namespace).toBe(scan.metadata.namespace);
+    const { identities } = identitiesFileSchema.parse(load(secret.stringData[IDENTITIES_FILE]));
+    expect(identities.map(({ name }) => name)).toEqual(["alice", "bob"]);
   });
 
   test("create the nightly Scan under a generated name, with the right to do that alone", () => {

@@ -1,3 +1,4 @@
+import { IDENTITIES_FILE, type IdentityInput } from "@glovebox/contract";
 import { dump } from "js-yaml";
 import { API_VERSION, GROUP, KIND, PLURAL, SCHEDULE_KIND } from "./names.ts";
 import type { ScanManifest } from "./scan-resource.ts";
@@ -21,6 +22,38 @@ export const scanExample: ScanManifest = {
     context: "financial",
     account: "default",
   },
+};
+
+const IDENTITIES_SECRET = "shop-identities";
+
+/** A scan that is signed in as two users. @internal */
+export const signedInExample = {
+  secret: {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: IDENTITIES_SECRET, namespace: NAMESPACE },
+    type: "Opaque",
+    stringData: {
+      [IDENTITIES_FILE]: toYaml({
+        identities: [
+          { name: "alice", headers: { Authorization: "Bearer CHANGE-ME" } },
+          {
+            name: "bob",
+            login: { operation: "POST /login", body: { email: "bob@shop.example", password: "CHANGE-ME" } },
+          },
+        ] satisfies IdentityInput[],
+      }),
+    },
+  },
+  scan: {
+    ...scanExample,
+    metadata: { name: "shop-signed-in", namespace: NAMESPACE },
+    spec: {
+      ...scanExample.spec,
+      identitiesSecretRef: { name: IDENTITIES_SECRET },
+      exclude: ["POST /payments/**"],
+    },
+  } satisfies ScanManifest,
 };
 
 /** The same scan every night. @internal */
@@ -76,6 +109,7 @@ export const nightlyExample: readonly object[] = [
 /** The files of k8s/examples by name. */
 export const EXAMPLE_FILES: Readonly<Record<string, string>> = {
   "scan.yaml": `# One scan. Change url and account (one that the namespace's annotation glovebox.dev/accounts lists), then: kubectl apply -f scan.yaml\n${toYaml(scanExample)}`,
+  "signed-in-scan.yaml": `# A scan as two users. Change their credentials, and url and account as in scan.yaml. Then: kubectl apply -f signed-in-scan.yaml. The\n# Secret stays, for further scans and schedules.\n${Object.values(signedInExample).map(toYaml).join("---\n")}`,
   "scan-schedule.yaml": `# A scan every night between 02:30 and 02:40 in Berlin. Change url and account (one that the namespace's annotation\n# glovebox.dev/accounts lists), then: kubectl apply -f scan-schedule.yaml\n${toYaml(scheduleExample)}`,
   "nightly-scan.yaml": `# A scan every night at 02:30 UTC, for a release named glovebox in the namespace glovebox. Change url and account, then:\n# kubectl apply -f nightly-scan.yaml. The CronJob is in the namespace of the release, because pods in the namespace of scans\n# reach nothing; it may create Scans there, and no more. To run it immediately:\n# kubectl --namespace glovebox create job --from=cronjob/nightly-scan nightly-scan-now\n${nightlyExample.map(toYaml).join("---\n")}`,
 };

@@ -1,3 +1,5 @@
+import { isScanId } from "@glovebox/contract";
+
 /** The Scan resource as the API server knows it: `scans.glovebox.dev`, version `v1alpha1`. */
 export const GROUP = "glovebox.dev";
 export const VERSION = "v1alpha1";
@@ -32,6 +34,16 @@ export const SCANNER_NAME = "glovebox-scanner";
 export const API_NAME = "glovebox-api";
 export const CONTROLLER_NAME = "glovebox-controller";
 
+/** The Secret with the identities that the API was given for a scan. No other scan may use a Secret of such a name. */
+export const identitiesSecretName = (scanId: string): string => `${scanId}${IDENTITIES_SUFFIX}`;
+const IDENTITIES_SUFFIX = "-identities";
+
+/** Id of the scan for which the API creates a Secret of this name; undefined for all other names. */
+export function scanOfIdentitiesSecret(name: string): string | undefined {
+  const id = name.slice(0, -IDENTITIES_SUFFIX.length);
+  return name.endsWith(IDENTITIES_SUFFIX) && isScanId(id) ? id : undefined;
+}
+
 export const ANNOTATIONS = {
   /** On a namespace: the account that its Scans are charged to, unless their spec names one. */
   account: `${GROUP}/account`,
@@ -41,6 +53,8 @@ export const ANNOTATIONS = {
   canary: `${GROUP}/canary`,
   /** On a namespace: the hosts that its Scans may name, with commas; `*.` matches one or more labels. Absent: any. */
   targets: `${GROUP}/targets`,
+  /** On a namespace other than that of scan pods: the Secrets there that its Scans may name, with commas. Absent: none. */
+  identities: `${GROUP}/identities`,
   /** On a Job or policy of a Scan of another namespace, which cannot own it: `namespace/name/uid` of the Scan. */
   scanResource: `${GROUP}/scan-resource`,
   /** On a Job's pods: the ScanOrder, as JSON, which the pod sees as a file. */

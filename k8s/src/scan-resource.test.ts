@@ -1,6 +1,6 @@
 import { isScanId } from "@glovebox/contract";
-import { expect, test } from "vitest";
-import { API_NAME, LABELS } from "./names.ts";
+import { describe, expect, test } from "vitest";
+import { API_NAME, identitiesSecretName, LABELS, scanOfIdentitiesSecret } from "./names.ts";
 import { scanIdOf } from "./scan-resource.ts";
 
 const applied = {
@@ -35,4 +35,22 @@ test("a Scan applied by hand has a scan id, the same each time it is seen", () =
 test("a Scan of the same name that is created again has another id", () => {
   const again = { ...applied, uid: "7d0e4b52-0000-4000-8000-000000000002" };
   expect(scanIdOf({ metadata: again })).not.toBe(scanIdOf({ metadata: applied }));
+});
+
+describe("the Secret of a scan's identities", () => {
+  test("is named after the scan, and its name tells the scan", () => {
+    expect(identitiesSecretName(name)).toBe(`${name}-identities`);
+    expect(scanOfIdentitiesSecret(identitiesSecretName(name))).toBe(name);
+  });
+
+  test.each([
+    "shop-identities",
+    "identities",
+    "-identities",
+    name,
+    `${name}-identities-2`,
+    `x-${name}-identities`,
+  ])("has another name than %s, which anybody may use", (other) =>
+    expect(scanOfIdentitiesSecret(other)).toBeUndefined(),
+  );
 });

@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto";
-import { CONTEXTS, GRADES, SCAN_FAILURE_CODES, isScanId, newScanId, SCAN_FIELDS } from "@glovebox/contract";
+import {
+  CONTEXTS,
+  GRADES,
+  IDENTITIES_FILE,
+  isScanId,
+  newScanId,
+  operationFiltersSchema,
+  SCAN_FAILURE_CODES,
+  SCAN_FIELDS,
+} from "@glovebox/contract";
 import * as z from "zod";
 import { REASON_NAMES, STEP_TYPES, SUMMARY_TYPES } from "./conditions.ts";
 import { API_NAME, API_VERSION, KIND, LABELS } from "./names.ts";
@@ -12,6 +21,9 @@ export const MAX_SCAN_SECONDS = 48 * 3600;
 
 const { url, specUrl } = SCAN_FIELDS;
 const time = z.iso.datetime();
+
+/** What Kubernetes accepts as the name of a Secret. */
+const SECRET_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
 /** The spec of a Scan. It cannot be changed once the scan is accepted. */
 export const scanSpecSchema = z
@@ -28,6 +40,21 @@ export const scanSpecSchema = z
     account: z.string().min(1).max(100).optional().meta({
       description:
         "Name of the account that the scan is charged to. The namespace's annotation glovebox.dev/accounts must list it. Default: the account in the namespace's annotation glovebox.dev/account.",
+    }),
+    identitiesSecretRef: z
+      .object({
+        name: z.string().min(1).max(253).regex(SECRET_NAME).meta({ description: "Name of the Secret." }),
+      })
+      .optional()
+      .meta({
+        description: `The Secret whose key ${IDENTITIES_FILE} has the identities that the scan signs in as. It is in the namespace where scan pods run. The namespace's annotation glovebox.dev/identities must list it, unless that is the same namespace.`,
+      }),
+    include: operationFiltersSchema.min(1).optional().meta({
+      description:
+        "If given, only these operations are called. Each is a method, a path pattern, both, `tag:NAME` or `id:OPERATION_ID`.",
+    }),
+    exclude: operationFiltersSchema.min(1).optional().meta({
+      description: "Operations that are not called, in the same form. It takes precedence over include.",
     }),
   })
   .meta({ description: "What to scan. It cannot be changed once the scan is accepted." });

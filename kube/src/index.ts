@@ -18,7 +18,7 @@ export { ServerClock } from "./client/server-clock.ts";
 export { followWatch, JsonLinesError } from "./client/watch.ts";
 export type { FollowedWatch, WatchEnd, WatchEvent } from "./client/watch.ts";
 export { type EventNote, EventRecorder, eventSink } from "./events/events.ts";
-export { type Subject, latestWarning, warningReader } from "./events/warnings.ts";
+export { type Subject, type Warning, latestWarning, warningReader } from "./events/warnings.ts";
 export { NamespacedCache, type NamespacedCacheOptions } from "./informer/namespaced-cache.ts";
 export {
   type Change,

@@ -3,31 +3,37 @@ import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { scanOrderSchema, type ScanOrder } from "@glovebox/contract";
-import { terminationMessage, type Frame } from "@glovebox/scan-run";
+import { terminationMessage, type Frame, type Outcome } from "@glovebox/scan-run";
 import { CHECKS } from "./checks/index.ts";
 import { deliver } from "./engine/delivery.ts";
 import { faultLogLine } from "./engine/fault-log.ts";
+import { readIdentitiesFile } from "./identities-file.ts";
 import { plan } from "./plan.ts";
 import { scan } from "./scan.ts";
 import { tcpReach, addressFamilies } from "./isolation/tcp-reach.ts";
 
 /**
- * `scanner-job [--order FILE] [--extra-ca FILE] [--termination-log FILE]`: reads a scan order (JSON) from the file or from
- * stdin, executes it, and prints frames on stdout (contract, frames.ts). The certificates (PEM) of the other file are
- * trusted beside the order's. Exit code 0 when an outcome was delivered, be it a report or a failure; 1 when the order
+ * `scanner-job [--order FILE] [--identities FILE] [--extra-ca FILE] [--termination-log FILE]`: reads a scan order (JSON) from the
+ * file or from stdin, executes it, and prints frames on stdout (contract, frames.ts). The identities (YAML) of a file replace
+ * those of the order; a file that cannot be used fails the scan. The certificates (PEM) of the other file are trusted beside
+ * those of the order. Exit code 0 when an outcome was delivered, be it a report or a failure; 1 when the order
  * or the certificates were unusable or the scanner itself broke.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       order: { type: "string" },
+      identities: { type: "string" },
       "extra-ca": { type: "string" },
       "termination-log": { type: "string" },
     },
   });
   const given = parseOrder(values.order === undefined ? await text(process.stdin) : readText(values.order));
   const extraCa = (given.extraCa ?? "") + certificatesIn(values["extra-ca"]);
-  const order = { ...given, ...(extraCa !== "" && { extraCa }) };
+  const report = (outcome: Outcome): void => deliverTo(values["termination-log"], outcome);
+  const mounted = values.identities === undefined ? undefined : readIdentitiesFile(values.identities);
+  if (mounted && "failure" in mounted) return report({ status: "failed", failure: mounted.failure });
+  const order = { ...given, ...mounted, ...(extraCa !== "" && { extraCa }) };
   const clock = {
     now: () => Number(process.hrtime.bigint()) / 1e6, // `performance` loads much more at the start
     today: () => new Date(),
@@ -42,9 +48,12 @@ async function main(): Promise<void> {
     families: () => addressFamilies(),
     wait,
   });
+  report(outcome);
+}
+
+function deliverTo(terminationLog: string | undefined, outcome: Outcome): void {
   const frames = deliver(outcome);
   for (const frame of frames) print(frame);
-  const terminationLog = values["termination-log"];
   if (terminationLog !== undefined) appendFileSync(terminationLog, terminationMessage(frames));
 }
 

@@ -24,6 +24,7 @@ export const EVERYTHING: Manifest = {
     ingress: { enabled: true, hosts: [{ host: "glovebox.example.com" }] },
     httpRoute: { enabled: true, parentRefs: [{ name: "gateway" }] },
   },
+  identities: { existingSecret: "glovebox-identity-keys" },
   priorityClasses: { create: true },
   flowControl: { enabled: true },
   monitoring: {

@@ -69,7 +69,7 @@ describe.each(containers)("$name", ({ container }) => {
     const secret = ((container["env"] ?? []) as { name: string; value?: string }[]).filter(
       ({ name }) => SECRET_VARIABLES.includes(name) || /URL|PASSWORD|KEY|TOKEN|SECRET/.test(name),
     );
-    const reference = /^$|^\/run\/secrets\/|^http:\/\/glovebox-api\./;
+    const reference = /^$|^\/run\/secrets\/|^\/etc\/glovebox\/identities\/|^http:\/\/glovebox-api\./;
     expect(secret.filter(({ value }) => !reference.test(value ?? ""))).toEqual([]);
   });
 });

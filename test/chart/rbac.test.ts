@@ -35,6 +35,7 @@ test("API and controller have exactly these permissions", () => {
   expect(permissionsOf(render(EVERYTHING))).toEqual(
     [
       "glovebox-api in glovebox-scans: create get list delete glovebox.dev/scans",
+      "glovebox-api in glovebox-scans: create secrets",
       "glovebox-api in glovebox-scans: get namespaces named glovebox-scans",
       `glovebox-controller in glovebox-scans: create ${READ} delete glovebox.dev/scans`,
       `glovebox-controller in glovebox-scans: ${READ} glovebox.dev/scanschedules`,
@@ -43,6 +44,7 @@ test("API and controller have exactly these permissions", () => {
       `glovebox-controller in glovebox-scans: create ${READ} delete networking.k8s.io/networkpolicies`,
       `glovebox-controller in glovebox-scans: ${READ} pods`,
       "glovebox-controller in glovebox-scans: get pods/log",
+      "glovebox-controller in glovebox-scans: delete secrets",
       "glovebox-controller in glovebox-scans: create patch list events.k8s.io/events",
       "glovebox-controller in glovebox-scans: get namespaces named glovebox-scans",
       `glovebox-controller in glovebox-scans: ${READ} cilium.io/ciliumnetworkpolicies`,
@@ -59,6 +61,12 @@ test("API and controller have exactly these permissions", () => {
       `glovebox-controller in everywhere: ${READ} policy.networking.k8s.io/adminnetworkpolicies policy.networking.k8s.io/clusternetworkpolicies`,
     ].toSorted(),
   );
+});
+
+test("without identities.existingSecret, the API has no permission for Secrets", () => {
+  expect(permissionsOf(render(EXTERNAL)).filter((permission) => permission.includes("secrets"))).toEqual([
+    "glovebox-controller in glovebox-scans: delete secrets",
+  ]);
 });
 
 test("without readApiServerEndpoints, nothing is granted in the namespace default", () => {

@@ -65,7 +65,8 @@ export function launcherContract(
     const read = async (id: string) =>
       (await (await call("GET", `/v1/scan/${id}`)).json()) as { status: string; error?: { code: string } };
     const cancel = (id: string) => call("DELETE", `/v1/scan/${id}`);
-    const launchAgain = (id: string) => system.launcher.launch({ id, specUrl: null, ...SCAN }, ACCOUNT);
+    const launchAgain = (id: string) =>
+      system.launcher.launch({ id, specUrl: null, identityNames: null, ...SCAN }, ACCOUNT);
 
     test("runs after its POST, and its status is processing", async () => {
       const id = await submit();

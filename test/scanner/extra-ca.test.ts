@@ -1,19 +1,15 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import type { Outcome } from "@glovebox/scan-run";
 import type { ScanOrder } from "@glovebox/contract";
 import { outcomeOf } from "@glovebox/scan-run/testing";
 import { afterAll, describe, expect, test } from "vitest";
+import { runScannerProgram } from "./scanner-program.ts";
 import { startTlsProxy } from "../support/tls-proxy.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../scanner-job/src/main.ts", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "glovebox-extra-ca-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const file = (name: string, content: string): string => {
@@ -21,16 +17,9 @@ const file = (name: string, content: string): string => {
   return join(folder, name);
 };
 
-/** Runs the scanner like a Job, except that the order is on its stdin. */
-async function scan(order: ScanOrder, ...args: readonly string[]) {
-  const child = spawn(process.execPath, ["--conditions=source", PROGRAM, ...args], { env: {} });
-  child.stdin.on("error", () => undefined).end(JSON.stringify(order));
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, "close"),
-  ]);
-  return { outcome: () => outcomeOf(stdout.split("\n")), stderr, code: code as number };
+async function scan(...args: Parameters<typeof runScannerProgram>) {
+  const { stdout, ...ended } = await runScannerProgram(...args);
+  return { ...ended, outcome: () => outcomeOf(stdout.split("\n")) };
 }
 
 const orderOf = (url: string): ScanOrder => ({

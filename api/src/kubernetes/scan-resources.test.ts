@@ -1,6 +1,8 @@
+import { identitiesFileSchema, type Identity } from "@glovebox/contract";
 import { API_NAME, LABELS, type ScanResource } from "@glovebox/k8s";
 import { KubeError, type KubeClient } from "@glovebox/kube";
 import { refuse } from "@glovebox/kube/testing";
+import { load } from "js-yaml";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { apiKubeClient, isRefusal, scanResources, type ScanResources } from "./scan-resources.ts";
 import { FakeCluster } from "./testing/fake-cluster.ts";
@@ -10,6 +12,7 @@ const SCAN = {
   url: "https://api.example/v1",
   specUrl: null,
   context: null,
+  identityNames: null,
 };
 
 const CREATE = "POST /apis/glovebox.dev/v1alpha1/namespaces/scans/scans";
@@ -55,6 +58,81 @@ describe("a Scan resource", () => {
     await resources.remove(SCAN.id);
     await resources.remove(SCAN.id);
     expect(kube.scans.size).toBe(0);
+  });
+});
+
+describe("the Secret of a scan's identities", () => {
+  const IDENTITIES: Identity[] = [
+    { name: "alice", role: "user", headers: { Authorization: "Bearer s3cret-0f-Alice" } },
+  ];
+  const NAME = `${SCAN.id}-identities`;
+  const CREATE_SECRET = "POST /api/v1/namespaces/scans/secrets";
+  const SIGNED_IN = { ...SCAN, identityNames: ["alice"] };
+  beforeEach(() => {
+    resources = scanResources(client.transport, "scans", { identities: { ofScan: async () => IDENTITIES } });
+  });
+
+  test("is named by the Scan, which owns it, and holds them under one key, for good", async () => {
+    const { uid } = await resources.create(SIGNED_IN, "shop");
+    expect(kube.scans.get(SCAN.id)?.spec).toEqual({
+      ...{ url: SCAN.url, account: "shop" },
+      identitiesSecretRef: { name: NAME },
+    });
+    expect([...kube.secrets.keys()]).toEqual([NAME]);
+    const { stringData, ...secret } = kube.secrets.get(NAME) as { stringData: Record<string, string> };
+    expect(secret).toMatchObject({
+      type: "Opaque",
+      immutable: true,
+      metadata: {
+        labels: { "app.kubernetes.io/managed-by": "glovebox-api", "glovebox.dev/scan": SCAN.id },
+        ownerReferences: [
+          {
+            apiVersion: "glovebox.dev/v1alpha1",
+            kind: "Scan",
+            name: SCAN.id,
+            uid,
+            blockOwnerDeletion: false,
+          },
+        ],
+      },
+    });
+    expect(Object.keys(stringData)).toEqual(["identities.yaml"]);
+    expect(identitiesFileSchema.parse(load(stringData["identities.yaml"]!))).toEqual({
+      identities: IDENTITIES,
+    });
+  });
+
+  test("is created after the Scan, and neither is created twice", async () => {
+    const made = await resources.create(SIGNED_IN, "shop");
+    expect(await resources.create(SIGNED_IN, "shop")).toEqual(made);
+    expect(kube.requests.filter((request) => request.startsWith("POST")).slice(0, 2)).toEqual([
+      CREATE,
+      CREATE_SECRET,
+    ]);
+    expect([kube.created, kube.secrets.size]).toEqual([[SCAN.id], 1]);
+  });
+
+  test("is created by the next try, where the API ended or failed after the Scan was created", async () => {
+    kube.server.fail({
+      times: 1,
+      matches: ({ path }) => path.endsWith("/secrets"),
+      act: (response) => refuse(response, 503, "ServiceUnavailable"),
+    });
+    const failure = await failureOf(resources.create(SIGNED_IN, "shop"));
+    expect(failure.message).toBe(`${CREATE_SECRET}: 503 ServiceUnavailable`);
+    expect([kube.scans.size, kube.secrets.size]).toEqual([1, 0]);
+    const { uid } = await resources.create(SIGNED_IN, "shop");
+    expect(kube.created).toEqual([SCAN.id]);
+    expect(kube.secrets.get(NAME)?.metadata?.ownerReferences?.[0]?.uid).toBe(uid);
+  });
+
+  test("is not created for a scan without identities, or where they cannot be read", async () => {
+    await resources.create({ ...SCAN, id: "scan-00000000000000000000000002" }, "shop");
+    const unreadable = scanResources(client.transport, "scans", {
+      identities: { ofScan: () => Promise.reject(new Error("There is no key.")) },
+    });
+    await expect(unreadable.create(SIGNED_IN, "shop")).rejects.toThrow("There is no key.");
+    expect([kube.secrets.size, kube.scans.has(SCAN.id)]).toEqual([0, false]);
   });
 });
 
@@ -119,7 +197,7 @@ test("the Scans of other namespaces are also seen, and a namespace that cannot b
     matches: ({ path }) => path.includes("team-gone"),
     act: (response) => refuse(response, 403, "Forbidden"),
   });
-  const several = scanResources(client.transport, "scans", ["team-gone"]);
+  const several = scanResources(client.transport, "scans", { others: ["team-gone"] });
   expect(await several.present()).toEqual({
     uids: new Set(["uid-nightly"]),
     namespaces: new Set(["scans"]),

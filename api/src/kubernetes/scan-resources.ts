@@ -6,6 +6,7 @@ import {
   LABELS,
   SCANS,
   claimsRow,
+  identitiesSecretName,
   type Condition,
   type ScanManifest,
   type ScanResource,
@@ -22,12 +23,13 @@ import {
   type KubeTransport,
 } from "@glovebox/kube";
 import { requestOf, type BoundScan, type RequestColumns, type ScanRow } from "@glovebox/store";
+import { createIdentitiesSecret, type IdentitySource } from "./identities-secret.ts";
 
-/** Operations of the API on Scan resources. Every method rejects with `KubeError`. */
+/** Operations of the API on Scan resources. Every method rejects with `KubeError`; `create` also with an error of the source. */
 export interface ScanResources {
   /**
-   * The scan with the resource that was created for it. One that exists already for this very scan counts as created;
-   * any other one of its name is a refusal (`isRefusal`).
+   * The scan with the resource that was created for it, and the Secret of its identities. What exists already for this very scan counts
+   * as created; any other Scan of its name is a refusal (`isRefusal`).
    */
   create(scan: LaunchableRow, account: string): Promise<BoundScan>;
   /** Deletes the Scan resource. A missing one counts as deleted; one that the API did not create is not deleted. */
@@ -46,7 +48,7 @@ export interface PresentScans {
   readonly unlisted: readonly string[];
 }
 
-type LaunchableRow = Pick<ScanRow, "id"> & RequestColumns;
+type LaunchableRow = Pick<ScanRow, "id" | "identityNames"> & RequestColumns;
 
 /** The API server rejected the object, or another one has its name: a retry would fail again. */
 export const isRefusal = (error: unknown): boolean =>
@@ -64,22 +66,32 @@ export const apiKubeClient = (connection: KubeConnection): KubeClient =>
     repeatWrites: true,
   });
 
+export interface ScanResourceOptions {
+  /** Namespaces whose Scans are listed, too. */
+  readonly others?: readonly string[];
+  readonly identities?: IdentitySource;
+}
+
 /** Creates Scans in the namespace, and lists the Scans of the others. */
 export function scanResources(
   transport: KubeTransport,
   namespace: string,
-  others: readonly string[] = [],
+  { others = [], identities: source }: ScanResourceOptions = {},
 ): ScanResources {
   const scans = objects<ScanResource, ScanManifest>(transport, SCANS);
   return {
     async create(scan, account) {
-      const { metadata } = await createOrFind(scans, {
+      const identities = scan.identityNames ? await source?.ofScan(scan.id) : undefined;
+      const secretRef = { identitiesSecretRef: { name: identitiesSecretName(scan.id) } };
+      const resource = await createOrFind(scans, {
         apiVersion: API_VERSION,
         kind: KIND,
         metadata: { name: scan.id, namespace, labels: { [LABELS.managedBy]: API_NAME } },
-        spec: { account, ...requestOf(scan) },
+        spec: { account, ...requestOf(scan), ...(identities && secretRef) },
       });
-      return { id: scan.id, uid: metadata.uid, namespace };
+      // After the Scan, which owns it. Until it is there, the pod of the scan waits.
+      if (identities) await createIdentitiesSecret(transport, resource, identities);
+      return { id: scan.id, uid: resource.metadata.uid, namespace };
     },
     async remove(scanId) {
       const name = { namespace, name: scanId };

@@ -34,7 +34,10 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
   const store = await preparedStore(parts, cleanup, now);
   const { transport, close } = apiKubeClient(connection);
   cleanup.defer(close);
-  const resources = scanResources(transport, settings.namespace, settings.scanNamespaces);
+  const resources = scanResources(transport, settings.namespace, {
+    others: settings.scanNamespaces,
+    identities: store.identities,
+  });
   const installation = installationOf(transport, settings.namespace);
   const shared = { resources, installation, logger };
   const launcher = createKubernetesLauncher({ ...shared, launches: store.launches });

@@ -98,7 +98,10 @@ describe("a scan whose replica died before its Scan was made", () => {
 
   test("and before that was noted is noted by the sweep", async () => {
     const id = await submitted();
-    await resources.create({ id, url: "https://a.example/", specUrl: null, context: null }, "shop");
+    await resources.create(
+      { id, url: "https://a.example/", specUrl: null, context: null, identityNames: null },
+      "shop",
+    );
     pass(6);
     await sweeper.sweep();
     expect(await store.launches.unlaunched(kube.namespaceUid, 0, 1)).toEqual([]);
@@ -153,7 +156,10 @@ describe("a launched scan", () => {
   async function launched(): Promise<string> {
     const id = await submitted();
     const launcher = launcherOf();
-    await launcher.launch({ id, url: "https://a.example/", specUrl: null, context: null }, "shop");
+    await launcher.launch(
+      { id, url: "https://a.example/", specUrl: null, context: null, identityNames: null },
+      "shop",
+    );
     await launcher.close();
     return id;
   }
@@ -214,7 +220,10 @@ describe("a launched scan", () => {
         isAway ? Promise.reject(new Error("away")) : store.launches.note(...args),
     };
     const launcher = launcherOf({ launches });
-    await launcher.launch({ id, url: "https://a.example/", specUrl: null, context: null }, "shop");
+    await launcher.launch(
+      { id, url: "https://a.example/", specUrl: null, context: null, identityNames: null },
+      "shop",
+    );
     await launcher.flush();
     isAway = false;
     await launcher.close();
@@ -244,7 +253,10 @@ describe("of two installations that share the database", () => {
   test("neither cancels what the other has launched", async () => {
     const launcher = launcherOf();
     const id = await submitted();
-    await launcher.launch({ id, url: "https://a.example/", specUrl: null, context: null }, "shop");
+    await launcher.launch(
+      { id, url: "https://a.example/", specUrl: null, context: null, identityNames: null },
+      "shop",
+    );
     await launcher.close();
     for (let minute = 0; minute < 3; minute++) {
       pass(61);

@@ -1,6 +1,6 @@
 import { Registry } from "prom-client";
 import { describe, expect, test } from "vitest";
-import { afterFailure, createSweepMetrics, deletedScans } from "./sweeper.ts";
+import { afterFailure, createSweeper, createSweepMetrics, deletedScans } from "./sweeper.ts";
 
 const GIVE_UP_SECONDS = 3_600;
 
@@ -31,6 +31,40 @@ test.each([
   ["has failed immediately when its resource is refused", true, 0, "fail"],
 ])("a scan that could not be launched %s", (_, refused, ageSeconds, expected) => {
   expect(afterFailure({ refused, ageSeconds })).toBe(expected);
+});
+
+test("a scan whose identities cannot be read does not hold up the others, and fails after an hour", async () => {
+  const unlaunched = (id: string, ageSeconds: number) => ({
+    ...{ id, account: "shop", url: "https://a.example/", specUrl: null, context: null, ageSeconds },
+    ...{ include: null, exclude: null, identityNames: id === "readable" ? null : ["alice"] },
+  });
+  const ended: string[] = [];
+  const noted: string[] = [];
+  const sweeper = createSweeper({
+    store: {
+      launches: {
+        unlaunched: async () => [unlaunched("old", 3_600), unlaunched("young", 6), unlaunched("readable", 6)],
+        launched: async () => [],
+        overdue: async () => [],
+        note: async (scans) => void noted.push(...scans.map(({ id }) => id)),
+      },
+      work: { record: async (id: string, outcome) => ended.push(`${id} ${JSON.stringify(outcome)}`) > 0 },
+      withLock: async (_, task) => task().then(() => true),
+    },
+    resources: {
+      create: async ({ id }) =>
+        id === "readable" ? resourceOf(id) : Promise.reject(new Error("There is no key.")),
+      present: async () => ({ uids: new Set(), namespaces: new Set(), unlisted: [] }),
+    },
+    installation: { id: async () => "here", refresh: async () => undefined },
+    logger: { info: () => undefined, warn: () => undefined },
+    now: () => new Date(),
+    everyMs: 3_600_000,
+    metrics: createSweepMetrics(),
+  });
+  await sweeper.sweep();
+  expect(noted).toEqual(["readable"]);
+  expect(ended).toEqual([expect.stringMatching(/^old .*"could_not_start"/)]);
 });
 
 test("what sweeps do is counted by outcome, each from the start, and shown in the registry of another", async () => {

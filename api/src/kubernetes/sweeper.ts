@@ -9,7 +9,10 @@ import { PeriodicTask } from "../background/periodic-task.ts";
 import type { Installation } from "./scan-launcher.ts";
 import { isRefusal, type PresentScans, type ScanResources } from "./scan-resources.ts";
 export interface SweeperDeps {
-  readonly store: Pick<Store, "launches" | "work" | "withLock">;
+  readonly store: Pick<Store, "withLock"> & {
+    readonly launches: Pick<LaunchStore, "unlaunched" | "launched" | "overdue" | "note">;
+    readonly work: Pick<Store["work"], "record">;
+  };
   readonly resources: Pick<ScanResources, "create" | "present">;
   readonly installation: Installation;
   readonly logger: Pick<Logger, "info" | "warn">;
@@ -111,7 +114,8 @@ async function launchAll(
   logger.info({ scans: launched.length }, "scans without a Scan resource launched");
 }
 
-type LaunchOutcome = BoundScan | "refused" | "unavailable";
+/** `unavailable`: the API server. `failed`: for this scan alone, such as identities that cannot be decrypted. */
+type LaunchOutcome = BoundScan | "refused" | "unavailable" | "failed";
 
 type Failed = Extract<Outcome, { status: "failed" }>;
 const NOT_STARTED: Failed = { status: "failed", failure: scanFailure("could_not_start") };
@@ -143,7 +147,8 @@ async function launch(scan: UnlaunchedScan, { resources, logger }: SweeperDeps):
     return await resources.create(scan, scan.account);
   } catch (error) {
     logger.warn({ scan: scan.id, error: (error as Error).message }, "scan could not be launched");
-    return isRefusal(error) ? "refused" : "unavailable";
+    if (isRefusal(error)) return "refused";
+    return error instanceof KubeError ? "unavailable" : "failed";
   }
 }
 

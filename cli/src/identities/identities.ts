@@ -1,10 +1,18 @@
 import { readFileSync, statSync } from "node:fs";
-import { DEFAULT_IDENTITY, identitiesFileSchema, identitySchema, type Identity } from "@glovebox/contract";
+import {
+  DEFAULT_IDENTITY,
+  fieldName,
+  type FieldPath,
+  firstIssue,
+  identitiesFileSchema,
+  identitySchema,
+  type Identity,
+} from "@glovebox/contract";
 import { jsonValues, readSettings } from "@glovebox/settings";
 import * as z from "zod";
 import { UserError } from "../command-line.ts";
 import { SCAN_SETTINGS } from "../settings.ts";
-import { FieldError, fieldName, firstIssue, type FieldPath } from "./field-error.ts";
+import { FieldError } from "./field-error.ts";
 import { withSecrets, type SecretSources } from "./secret-references.ts";
 
 /** Options that give a scan its identities, as the command line has them. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { Identity } from "@glovebox/contract";
-import { FieldError, type FieldPath } from "./field-error.ts";
+import type { FieldPath, Identity } from "@glovebox/contract";
+import { FieldError } from "./field-error.ts";
 
 /** Where the values of `env:VARIABLE` and `@FILE` come from. */
 export interface SecretSources {

@@ -17,6 +17,7 @@ const facts: NamespaceFacts = {
   account: "shop",
   accounts: new Set(["shop"]),
   targets: undefined,
+  identities: new Set<string>(),
 };
 const collection = (path: string) => server.collection(path);
 const schedules = (): ScheduleResource[] =>

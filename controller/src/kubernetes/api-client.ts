@@ -12,7 +12,9 @@ import {
   type Resource,
   type Fence,
   latestWarning,
+  SECRETS,
   type Subject,
+  type Warning,
 } from "@glovebox/kube";
 import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
 
@@ -26,8 +28,10 @@ export interface KubeApi {
   readonly jobs: Objects<Job, V1Job | Job>;
   readonly networkPolicies: Objects<NetworkPolicy, V1NetworkPolicy | NetworkPolicy>;
   readonly podLogs: PodLogs;
-  /** The note of the newest Warning event about the object. */
-  latestWarning(about: Subject): Promise<string | undefined>;
+  /** Never read: they hold the identities of scans. */
+  readonly secrets: Pick<Objects<KubeObject>, "delete">;
+  /** The newest Warning event about the object. */
+  latestWarning(about: Subject): Promise<Warning | undefined>;
   objectsOf<T extends KubeObject, Body = T>(resource: Resource): Objects<T, Body>;
 }
 
@@ -40,6 +44,7 @@ export function createKubeApi(unfenced: KubeTransport, fence?: Fence): KubeApi {
   return {
     jobs: objects(transport, JOBS, CREATING),
     networkPolicies: objects(transport, NETWORK_POLICIES, CREATING),
+    secrets: objects(transport, SECRETS),
     podLogs: podLogs(transport),
     latestWarning: (about) => latestWarning(transport, about),
     objectsOf: (resource) => objects(transport, resource, CREATING),

@@ -55,3 +55,9 @@ test.each<[string | undefined, string, boolean]>([
   const annotations = targets === undefined ? {} : { "glovebox.dev/targets": targets };
   expect(mayBeTarget(host, await reading(annotations).read("scans"))).toBe(expected);
 });
+
+test("a namespace permits its Scans the Secrets that it lists, and none without the annotation", async () => {
+  const facts = await reading({ "glovebox.dev/identities": "shop-users, pay-users ," }).read("team-a");
+  expect([...facts.identities]).toEqual(["shop-users", "pay-users"]);
+  expect([...(await reading({}).read("team-a")).identities]).toEqual([]);
+});

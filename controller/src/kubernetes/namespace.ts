@@ -12,6 +12,8 @@ export interface NamespaceFacts {
   readonly accounts: ReadonlySet<string>;
   /** Patterns of the hosts that its Scans may name; undefined: any. */
   readonly targets: readonly string[] | undefined;
+  /** Secrets of the namespace of scan pods that its Scans may name. */
+  readonly identities: ReadonlySet<string>;
 }
 
 /** Whether the Scans of the namespace may name this host (URL.hostname). */
@@ -62,7 +64,8 @@ function factsOf({ metadata = {} }: NamespaceObject): NamespaceFacts {
   const accounts = new Set([...listed(annotations[ANNOTATIONS.accounts]), ...(account ? [account] : [])]);
   const hosts = annotations[ANNOTATIONS.targets];
   const targets = hosts === undefined ? undefined : listed(hosts).map((host) => host.toLowerCase());
-  return { uid, labels, account, accounts, targets };
+  const identities = new Set(listed(annotations[ANNOTATIONS.identities]));
+  return { uid, labels, account, accounts, targets, identities };
 }
 
 const listed = (text = ""): string[] =>

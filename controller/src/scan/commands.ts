@@ -1,6 +1,6 @@
 import { type DeliveredOutcome, type DeliveredReport } from "@glovebox/scan-run";
 import { parseTargetUrl } from "@glovebox/contract";
-import { ANNOTATIONS, claimsRow, type Reason, type ScanResource } from "@glovebox/k8s";
+import { ANNOTATIONS, claimsRow, type Reason, type ScanResource, type ScanStatus } from "@glovebox/k8s";
 import { isAlreadyExists, KubeError, type Objects, type Fence, type ConcurrencyLimit } from "@glovebox/kube";
 import type { Store } from "@glovebox/store";
 import { mayBeTarget, type NamespaceReader } from "../kubernetes/namespace.ts";
@@ -17,7 +17,7 @@ export interface PerformDeps extends AdoptDeps {
     readonly [Kind in "jobs" | "networkPolicies"]: Pick<KubeApi[Kind], "delete"> & {
       create(...object: Parameters<KubeApi[Kind]["create"]>): Promise<unknown>;
     };
-  };
+  } & Pick<KubeApi, "secrets">;
   readonly scans: Pick<Objects<ScanResource>, "patchStatus" | "delete">;
   readonly store: AdoptDeps["store"] & { readonly work: Pick<Store["work"], "record"> };
   readonly pod: PodOptions;
@@ -57,14 +57,20 @@ export async function performCommand(command: Command, world: World, deps: Perfo
       return {};
     case "deleteAttempt":
       return deleteAttempt(world, command.attempt, deps);
+    case "deleteIdentities":
+      await deps.api.secrets.delete({ namespace, name: command.secret });
+      return {};
     case "patchStatus":
-      return {
-        scan: await deps.scans.patchStatus(nameOf(scan), command.status, scan.metadata.resourceVersion ?? ""),
-      };
+      return patchStatus(scan, command.status, deps);
     case "deleteScan":
       await deps.scans.delete({ ...nameOf(scan), uid: scan.metadata.uid });
       return {};
   }
+}
+
+async function patchStatus(scan: ScanResource, status: ScanStatus, { scans }: PerformDeps): Promise<Effects> {
+  const { resourceVersion = "" } = scan.metadata;
+  return { scan: await scans.patchStatus(nameOf(scan), status, resourceVersion) };
 }
 
 const nameOf = ({ metadata: { namespace, name } }: ScanResource) => ({ namespace, name });
@@ -156,13 +162,13 @@ async function bind(world: World, deps: AdoptDeps): Promise<Effects> {
 
 /** The request of the Scan in normal form, as in its row, and the identity of the Scan. */
 async function requestIn({ scan, scanId, settings }: World, { namespaceFacts }: AdoptDeps) {
-  const { url, specUrl, context } = scan.spec;
+  const { url, specUrl, context, include, exclude } = scan.spec;
   const { uid: installation } = await namespaceFacts(settings.namespace);
   return {
     id: scanId,
     url: parseTargetUrl("url", url).href,
     specUrl: specUrl === undefined ? undefined : parseTargetUrl("specUrl", specUrl).href,
-    context,
+    ...{ context, include, exclude },
     uid: scan.metadata.uid,
     namespace: scan.metadata.namespace,
     installation,

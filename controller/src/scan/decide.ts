@@ -1,6 +1,7 @@
 import type { ReconcilePlan } from "./plan.ts";
 import { notAccepted, notItsRow, recordMissing } from "./rules/acceptance.ts";
 import * as beforeJob from "./rules/before-job.ts";
+import { identitiesWithdrawn } from "./rules/identities.ts";
 import { olderAttempts } from "./rules/before-job.ts";
 import * as finished from "./rules/finished.ts";
 import * as ended from "./rules/job-ended.ts";
@@ -29,6 +30,7 @@ const RULES: readonly Rule[] = [
   ended.outOfMemory,
   ended.podDeleted,
   ended.jobFailed,
+  identitiesWithdrawn,
   beforeJob.creationRefused,
   beforeJob.jobVanished,
   beforeJob.waitingForSlot,

@@ -139,6 +139,27 @@ describe("the Job of an attempt", () => {
     );
   });
 
+  test("mounts one key of the Secret that it is given, read-only, and nobody but its user and group may read it", () => {
+    const job = jobManifest(request({ identitiesSecret: "shop-users" }));
+    const { containers, volumes } = job.spec!.template.spec!;
+    const items = [{ key: "identities.yaml", path: "identities.yaml" }];
+    expect(volumes!.filter(({ secret }) => secret)).toEqual([
+      { name: "identities", secret: { secretName: "shop-users", defaultMode: 0o440, items } },
+    ]);
+    expect(containers[0]!.volumeMounts).toContainEqual({
+      name: "identities",
+      mountPath: "/etc/glovebox/identities",
+      readOnly: true,
+    });
+    expect(containers[0]!.args!.slice(-2)).toEqual([
+      "--identities",
+      "/etc/glovebox/identities/identities.yaml",
+    ]);
+    expect([containers[0]!.env, containers[0]!.envFrom]).toEqual([undefined, undefined]);
+    const { metadata } = jobManifest(request()).spec!.template;
+    expect(job.spec!.template.metadata).toEqual(metadata);
+  });
+
   test("takes the operator's choices of where and as what it runs", () => {
     const chosen: PodOptions = {
       ...pod,

@@ -1,7 +1,7 @@
 import { SCANNER_CONTAINER } from "../kubernetes/pod-view.ts";
 import { isIP, isIPv6 } from "node:net";
 import { isDeepStrictEqual } from "node:util";
-import type { Pin, ScanOrder } from "@glovebox/contract";
+import { IDENTITIES_FILE, type Pin, type ScanOrder } from "@glovebox/contract";
 import { ANNOTATIONS, LABELS, type ScanResource } from "@glovebox/k8s";
 import type { Wire } from "@glovebox/kube";
 import type {
@@ -27,6 +27,8 @@ export interface JobRequest {
   readonly order: ScanOrder;
   /** The canary that the order names. */
   readonly canary: CanaryReference;
+  /** The Secret whose identities the pod mounts. */
+  readonly identitiesSecret?: string | undefined;
   readonly settings: ScanSettings;
   readonly pod: PodOptions;
 }
@@ -67,10 +69,12 @@ export function jobManifest(request: JobRequest): V1Job {
 const ORDER_FILE = "/order/order.json";
 const EXTRA_CA_FOLDER = "/etc/glovebox/extra-ca";
 const EXTRA_CA_KEY = "extra-ca.pem";
+const IDENTITIES_FOLDER = "/etc/glovebox/identities";
 const TERMINATION_LOG = "/dev/termination-log";
 const USER = 65532;
 
-function podSpec({ order, pod, settings }: JobRequest): V1PodSpec {
+function podSpec(request: JobRequest): V1PodSpec {
+  const { order, pod, settings, identitiesSecret } = request;
   return {
     restartPolicy: "Never",
     // Without it, a scanner could use the time that the Job reserves for waiting for its pod.
@@ -94,7 +98,7 @@ function podSpec({ order, pod, settings }: JobRequest): V1PodSpec {
     ...(pod.nodeSelector && { nodeSelector: { ...pod.nodeSelector } }),
     ...(pod.tolerations && { tolerations: [...pod.tolerations] }),
     ...(pod.imagePullSecrets && { imagePullSecrets: pod.imagePullSecrets.map((name) => ({ name })) }),
-    containers: [scanner(pod)],
+    containers: [scanner(request)],
     volumes: [
       {
         name: "order",
@@ -106,6 +110,7 @@ function podSpec({ order, pod, settings }: JobRequest): V1PodSpec {
       },
       { name: "tmp", emptyDir: { sizeLimit: "64Mi" } },
       ...(pod.extraCaConfigMap ? [extraCaVolume(pod.extraCaConfigMap)] : []),
+      ...(identitiesSecret === undefined ? [] : [identitiesVolume(identitiesSecret)]),
     ],
   };
 }
@@ -116,7 +121,16 @@ const extraCaVolume = (name: string): V1Volume => ({
   configMap: { name, items: [{ key: EXTRA_CA_KEY, path: EXTRA_CA_KEY }] },
 });
 
-function scanner(pod: PodOptions): V1Container {
+/**
+ * One key of the Secret, whatever else it holds. The file belongs to root and to the group of the pod, in which the scanner is. The
+ * pod does not start before the Secret has the key.
+ */
+const identitiesVolume = (secretName: string): V1Volume => ({
+  name: "identities",
+  secret: { secretName, defaultMode: 0o440, items: [{ key: IDENTITIES_FILE, path: IDENTITIES_FILE }] },
+});
+
+function scanner({ pod, identitiesSecret }: JobRequest): V1Container {
   const { image, imagePullPolicy = "IfNotPresent", resources, extraCaConfigMap } = pod;
   const { cpu, memory, ephemeralStorage } = resources;
   const amount = { cpu, memory, "ephemeral-storage": ephemeralStorage };
@@ -127,6 +141,7 @@ function scanner(pod: PodOptions): V1Container {
     args: [
       ...["--order", ORDER_FILE, "--termination-log", TERMINATION_LOG],
       ...(extraCaConfigMap ? ["--extra-ca", `${EXTRA_CA_FOLDER}/${EXTRA_CA_KEY}`] : []),
+      ...(identitiesSecret === undefined ? [] : ["--identities", `${IDENTITIES_FOLDER}/${IDENTITIES_FILE}`]),
     ],
     terminationMessagePath: TERMINATION_LOG,
     terminationMessagePolicy: "File",
@@ -140,6 +155,9 @@ function scanner(pod: PodOptions): V1Container {
     volumeMounts: [
       { name: "order", mountPath: "/order", readOnly: true },
       ...(extraCaConfigMap ? [{ name: "extra-ca", mountPath: EXTRA_CA_FOLDER, readOnly: true }] : []),
+      ...(identitiesSecret === undefined
+        ? []
+        : [{ name: "identities", mountPath: IDENTITIES_FOLDER, readOnly: true }]),
       { name: "tmp", mountPath: "/tmp" },
       // Otherwise the container runtime mounts a directory there that all users may write to.
       { name: "tmp", mountPath: "/dev/shm", readOnly: true },

@@ -58,6 +58,7 @@ async function podsSeen(
       account: undefined,
       accounts: new Set(),
       targets: undefined,
+      identities: new Set<string>(),
     }),
     settings,
     clock: { now: () => new Date(), monotonic: () => 0 },

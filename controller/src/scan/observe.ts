@@ -57,10 +57,22 @@ export async function observe(overlay: ScanOverlay, deps: ObserveDeps): Promise<
     namespaceLabels,
     followedAttempt: deps.followedAttempt(scanId),
     canary: deps.canary(),
+    allowedSecrets: await allowedSecrets(overlay, deps),
     slot: row.state === "processing" && !isDeleted ? deps.slots.slotOf(scan) : "waiting",
     responses: overlay.responses,
     ...overlay.recent,
   };
+}
+
+/** Undefined where nothing depends on it: the namespace of a Scan that has ended may be gone. */
+async function allowedSecrets(
+  { scan, isDeleted }: ScanOverlay,
+  { namespaceFacts, settings }: ObserveDeps,
+): Promise<World["allowedSecrets"]> {
+  const { namespace } = scan.metadata;
+  const isSubject = scan.spec.identitiesSecretRef && namespace !== settings.namespace;
+  if (!isSubject || isDeleted || isFinished(scan)) return undefined;
+  return (await namespaceFacts(namespace)).identities;
 }
 
 /** The duration of a condition is measured from when it was first observed, because its writer may have another clock. */

@@ -40,11 +40,15 @@ export type Command =
       readonly order: ScanOrder;
       /** The canary that the order names. */
       readonly canary: CanaryReference;
+      /** The Secret whose identities its pod mounts. */
+      readonly identitiesSecret?: string | undefined;
     }
   /** Start to write the progress of the attempt's pod to the store, in the background. */
   | { readonly do: "followProgress"; readonly attempt: number }
   /** The Job with its pods, and the policy after it. */
   | { readonly do: "deleteAttempt"; readonly attempt: number }
+  /** The Secret that the API created for this scan alone. */
+  | { readonly do: "deleteIdentities"; readonly secret: string }
   /** Replaces the status at the observed resourceVersion: a write from a stale view fails. */
   | { readonly do: "patchStatus"; readonly status: ScanStatus }
   | { readonly do: "deleteScan" };

@@ -3,7 +3,7 @@ import { createEgressPolicy, type EgressAllowance, type Lookup, pinTarget } from
 import type { CanaryReference } from "../canary/protocol.ts";
 import type { Attestation } from "../canary/canaries.ts";
 import type { KubeApi } from "../kubernetes/api-client.ts";
-import type { Subject } from "@glovebox/kube";
+import type { Subject, Warning } from "@glovebox/kube";
 import type { Effects } from "./overlay.ts";
 import { attemptName, belongsTo } from "../kubernetes/ownership.ts";
 import type { Query } from "./plan.ts";
@@ -17,7 +17,7 @@ export interface QueryDeps {
   readonly readReport: (attempt: number, jobUid: string) => Promise<ReportResponse>;
   readonly attestCanary: (note: CanaryReference) => Promise<Attestation>;
   /** The newest warning about an object, if any. It never rejects. */
-  readonly latestWarning: (about: Subject) => Promise<string | undefined>;
+  readonly latestWarning: (about: Subject) => Promise<Warning | undefined>;
   readonly now: () => Date;
 }
 

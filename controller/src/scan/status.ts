@@ -19,7 +19,12 @@ export type ConditionUpdate = Pick<Condition, "type" | "status"> & {
 const MAX_MESSAGE = 1024;
 
 /** Reasons that are dropped unless an update sets them again. */
-const PASSING: ReadonlySet<Reason> = new Set(["NoPodCreated", "PodNotStarted", "RecordMissing"]);
+const PASSING: ReadonlySet<Reason> = new Set([
+  "NoPodCreated",
+  "PodNotStarted",
+  "VolumeNotMounted",
+  "RecordMissing",
+]);
 
 /** The action that patches the status; none if the Scan has it already. */
 export function patchOf(

@@ -1,6 +1,7 @@
 import type { DeliveredOutcome } from "@glovebox/scan-run";
 import type { Grade, Pin, ScanFailure, ScanRequest } from "@glovebox/contract";
 import type { Reason, ScanResource } from "@glovebox/k8s";
+import type { Warning } from "@glovebox/kube";
 import type { CanaryReference } from "../canary/protocol.ts";
 import type { Attestation } from "../canary/canaries.ts";
 import type { JobView } from "../kubernetes/job-view.ts";
@@ -28,6 +29,8 @@ export interface World extends Recent {
   readonly policies: readonly PolicyObject[];
   /** Labels of the scan's namespace, for policies that select by it. */
   readonly namespaceLabels: Readonly<Record<string, string>>;
+  /** Of a Scan of another namespace that names a Secret: those that it may name. */
+  readonly allowedSecrets?: ReadonlySet<string> | undefined;
   /** The attempt whose progress is, or was last, followed. */
   readonly followedAttempt?: number | undefined;
   /** A reachable canary for the next attempt, if any. */
@@ -103,10 +106,10 @@ export interface CreationRefusal {
   readonly at: Date;
 }
 
-/** The newest warning about the Job or the pod of an attempt; without a text if there was none, or it may not be read. */
+/** The newest warning about the Job or the pod of an attempt; undefined if there was none, or it may not be read. */
 export interface Explanation {
   readonly attempt: number;
-  readonly warning: string | undefined;
+  readonly warning: Warning | undefined;
   readonly at: Date;
 }
 

@@ -9,6 +9,7 @@ export const LEASES: Resource = { group: "coordination.k8s.io", version: "v1", p
 export const EVENTS: Resource = { group: "events.k8s.io", version: "v1", plural: "events" };
 export const JOBS: Resource = { group: "batch", version: "v1", plural: "jobs" };
 export const NAMESPACES: Resource = { group: "", version: "v1", plural: "namespaces" };
+export const SECRETS: Resource = { group: "", version: "v1", plural: "secrets" };
 export const PODS: Resource = { group: "", version: "v1", plural: "pods" };
 export const NETWORK_POLICIES: Resource = {
   group: "networking.k8s.io",

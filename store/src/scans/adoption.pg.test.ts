@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { PLANS, PLAN_NAMES, newScanId } from "@glovebox/contract";
+import { type Identity, PLANS, PLAN_NAMES, newScanId } from "@glovebox/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { NOON, after, clock, crashed, created, newAccount, submit } from "../testing/fixtures.ts";
 import type { Account, ResourceScan, Store } from "../index.ts";
+import { newIdentityKey, parseIdentityKeys } from "../identities/identity-keys.ts";
 import { freshDatabase, openStoreAt, setQuota } from "../testing.ts";
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
@@ -11,7 +12,8 @@ let other: Store;
 
 beforeAll(async () => {
   database = await freshDatabase(inject("databaseUrl"));
-  store = await openStoreAt({ url: database.url }, () => clock.at);
+  const identityKeys = parseIdentityKeys(newIdentityKey());
+  store = await openStoreAt({ url: database.url, identityKeys }, () => clock.at);
   other = await openStoreAt({ url: database.url }, () => clock.at);
 });
 beforeEach(async () => {
@@ -129,6 +131,21 @@ describe("a resource that claims a row", () => {
     expect(await uidOf(id)).toBe(binding.uid);
     const { uid, namespace } = binding;
     clock.at = after(1);
+    expect(await store.launches.launched("here", 0)).toContainEqual({ id, uid, namespace });
+  });
+
+  test("counts as launched only once that is noted, if it has identities, whose Secret may be missing", async () => {
+    const account = await newAccount(store);
+    const identities: Identity[] = [{ name: "alice", role: "user", headers: { Authorization: "Bearer a" } }];
+    const id = await created(store, account, { ...spec, installation: "here", identities });
+    const binding = bindingOf(id, { accountName: account.name });
+    expect(await store.scans.bind(binding)).toBe(true);
+    const { uid, namespace } = binding;
+    clock.at = after(1);
+    expect(await idsOf(store.launches.unlaunched("here", 0, 100))).toContain(id);
+    await store.launches.note([{ id, uid, namespace }], "here");
+    clock.at = after(2);
+    expect(await idsOf(store.launches.unlaunched("here", 0, 100))).not.toContain(id);
     expect(await store.launches.launched("here", 0)).toContainEqual({ id, uid, namespace });
   });
 

@@ -38,7 +38,8 @@ export async function adoptScan(database: Database, scan: ResourceScan): Promise
 }
 
 /**
- * Binds the row to the resource, if it is unbound and has the same request. Otherwise it returns false and changes nothing.
+ * Binds the row to the resource, if it is unbound and has the same request. Otherwise it returns false and changes nothing. The scan
+ * counts as launched, unless it has identities: then the API, which may have ended before it created their Secret, notes the launch.
  */
 export async function bindScan(database: Database, scan: ResourceScan): Promise<boolean> {
   const { id, accountName = null, url, specUrl = null, context = null, uid, namespace, installation } = scan;
@@ -46,7 +47,8 @@ export async function bindScan(database: Database, scan: ResourceScan): Promise<
   const bound = await database.run(
     (sql) => sql`
       update scans set resource_uid = ${uid}, resource_namespace = ${namespace},
-        installation = ${installation}, launched_at = coalesce(launched_at, ${database.now()}::timestamptz, now())
+        installation = ${installation}, launched_at = case
+          when identity_names is null then coalesce(launched_at, ${database.now()}::timestamptz, now()) else launched_at end
       from accounts a
       where scans.id = ${id} and resource_uid is null and a.id = account_id and url = ${url}
         and spec_url is not distinct from ${specUrl} and context is not distinct from ${context}

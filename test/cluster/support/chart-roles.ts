@@ -8,11 +8,16 @@ import { createNamespace, kubectl } from "./kubectl.ts";
 
 const CHART = fileURLToPath(new URL("../../../charts/glovebox", import.meta.url));
 const NAME = "gb-glovebox-controller";
+const API_NAME = "gb-glovebox-api";
 
-/** The service account and the roles of the controller, as the chart makes them with policyReports. */
+/** The service accounts, roles and admission policies of the chart, with policyReports and identities. */
 export interface ChartRoles {
   /** Settings with which a controller has the permissions of the chart and no others. */
   readonly settings: Readonly<Record<string, string>>;
+  /** The same for the API. */
+  readonly apiSettings: Readonly<Record<string, string>>;
+  /** User names of the service accounts. */
+  readonly users: Readonly<Record<"api" | "controller", string>>;
   remove(): Promise<void>;
 }
 
@@ -30,10 +35,20 @@ export async function applyChartRoles({ namespace, team }: ChartRolesOptions): P
   const roles = await render({ namespace, team, release });
   await kubectl(["apply", "-f", "-"], roles);
   const folder = mkdtempSync(join(tmpdir(), "glovebox-rbac-"));
-  const kubeconfig = join(folder, "kubeconfig");
-  writeFileSync(kubeconfig, await kubeconfigOfController(release));
+  const kubeconfigFor = async (account: string): Promise<string> => {
+    const file = join(folder, account);
+    writeFileSync(file, await kubeconfigOf(account, release));
+    return file;
+  };
+  const userOf = (account: string) => `system:serviceaccount:${release}:${account}`;
   return {
-    settings: { KUBECONFIG: kubeconfig, POD_NAMESPACE: release, GLOVEBOX_LEASE_NAME: NAME },
+    settings: {
+      KUBECONFIG: await kubeconfigFor(NAME),
+      POD_NAMESPACE: release,
+      GLOVEBOX_LEASE_NAME: NAME,
+    },
+    apiSettings: { KUBECONFIG: await kubeconfigFor(API_NAME) },
+    users: { api: userOf(API_NAME), controller: userOf(NAME) },
     async remove() {
       await kubectl(["delete", "--ignore-not-found", "--wait=false", "-f", "-"], roles);
       await kubectl(["delete", "namespace", release, "--wait=false"]);
@@ -56,11 +71,14 @@ async function render({
     "evaluation=true",
     "scanNamespace.create=false",
     "policyReports.enabled=true",
+    "identities.existingSecret=identity-keys",
     `scanNamespace.name=${namespace}`,
     ...(team === undefined ? [] : [`scanNamespaces={${team}}`, "discovery.enabled=true"]),
   ];
   const files = [
+    "api/rbac",
     "controller/rbac",
+    "cluster/admission-policies",
     "controller/cluster-rbac",
     "cluster/api-server-endpoints",
     ...(team === undefined ? [] : ["scans/team-rbac"]),
@@ -73,9 +91,9 @@ async function render({
   return stdout;
 }
 
-/** KUBECONFIG with a token of that service account. */
-async function kubeconfigOfController(release: string): Promise<string> {
-  const token = (await kubectl(["create", "token", NAME, "-n", release])).trim();
+/** KUBECONFIG with a token of the service account. */
+async function kubeconfigOf(account: string, release: string): Promise<string> {
+  const token = (await kubectl(["create", "token", account, "-n", release])).trim();
   const config = JSON.parse(await kubectl(["config", "view", "--minify", "--raw", "-o", "json"])) as {
     users: { name: string; user: object }[];
   };

@@ -1,6 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { ANNOTATIONS, API_VERSION, KIND, type ScanResource, type ScanStatus } from "@glovebox/k8s";
+import {
+  ANNOTATIONS,
+  API_VERSION,
+  KIND,
+  type ScanResource,
+  type ScanSpec,
+  type ScanStatus,
+} from "@glovebox/k8s";
 import { openStore, type Account, type Store } from "@glovebox/store";
 import { freshDatabase } from "@glovebox/store/testing";
 import { inject } from "vitest";
@@ -33,7 +40,7 @@ export interface Fixture {
    * Applies a Scan, by default of the target and the account `default`; with null, the spec names no account. Allows the
    * namespace to use the account.
    */
-  applyScan(name: string, url?: string | ScanUrls, account?: string | null): Promise<void>;
+  applyScan(name: string, url?: string | ScanRequest, account?: string | null): Promise<void>;
   statusOf(name: string): Promise<ScanStatus>;
   /** Waits until the scan has ended, and returns its status. */
   finished(name: string): Promise<ScanStatus>;
@@ -42,10 +49,8 @@ export interface Fixture {
   close(): Promise<void>;
 }
 
-interface ScanUrls {
-  readonly url: string;
-  readonly specUrl?: string;
-}
+/** What a Scan asks for, without its account. */
+type ScanRequest = Omit<ScanSpec, "account">;
 
 export interface FixtureOptions {
   /** A new one by default. */
@@ -71,9 +76,7 @@ export async function startFixture({
   accounts = [],
   ...targetOptions
 }: FixtureOptions = {}): Promise<Fixture> {
-  await kubectl(["apply", "-f", CRDS]);
-  const definitions = ["crd/scans.glovebox.dev", "crd/scanschedules.glovebox.dev"];
-  await kubectl(["wait", ...definitions, "--for=condition=Established", "--timeout=60s"]);
+  await applyDefinitions();
   await apply(...namespaceObjects(namespace, accounts));
   const target = sharing
     ? { ...sharing.target, remove: async () => undefined }
@@ -122,6 +125,13 @@ export async function startFixture({
       await database.drop();
     },
   };
+}
+
+/** Applies the resource definitions, and waits until the API server serves them. */
+export async function applyDefinitions(): Promise<void> {
+  await kubectl(["apply", "-f", CRDS]);
+  const definitions = ["crd/scans.glovebox.dev", "crd/scanschedules.glovebox.dev"];
+  await kubectl(["wait", ...definitions, "--for=condition=Established", "--timeout=60s"]);
 }
 
 function scansIn(

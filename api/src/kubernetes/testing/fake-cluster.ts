@@ -1,5 +1,5 @@
 import { SCANS, type ScanResource } from "@glovebox/k8s";
-import { collectionPath, type KubeConnection } from "@glovebox/kube";
+import { collectionPath, SECRETS, type KubeConnection, type KubeObject } from "@glovebox/kube";
 import { FakeKubeApiserver, refuse, type FakeCollection } from "@glovebox/kube/testing";
 
 const NAMESPACE = "scans";
@@ -38,6 +38,11 @@ export class FakeCluster implements AsyncDisposable {
   /** The Scans of the namespace by name. */
   get scans(): Map<string, ScanResource> {
     return this.server.collection(collectionPath(SCANS, NAMESPACE)).objects as Map<string, never>;
+  }
+
+  /** The Secrets of the namespace by name. */
+  get secrets(): ReadonlyMap<string, KubeObject> {
+    return this.server.collection(collectionPath(SECRETS, NAMESPACE)).objects;
   }
 
   /** Names of Scans in the order of their creation. */

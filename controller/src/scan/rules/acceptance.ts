@@ -4,6 +4,7 @@ import type { ReconcilePlan } from "../plan.ts";
 import { conditionOf, type ConditionUpdate, failedEnding, patchOf } from "../status.ts";
 import { isInScanNamespace, type World } from "../world.ts";
 import { finish } from "./finished.ts";
+import { identitiesError } from "./identities.ts";
 import { requeueIn, type Rule, secondsSince, planRowCommand } from "./rule.ts";
 
 /**
@@ -64,11 +65,13 @@ const WAITING: ConditionUpdate = {
   message: `${RECORD_MISSING.message} The scan fails unless the record is back within ten minutes.`,
 };
 
-/** Accepts the scan, or refuses it without a Job: an invalid URL, an unknown account, an exhausted quota. */
+/** Accepts the scan, or refuses it without a Job: an invalid URL, identities of others, an unknown account, an exhausted quota. */
 export const notAccepted: Rule = (world) => {
   if (world.row.state !== "absent") return undefined;
   const error = specError(world.scan.spec);
   if (error !== undefined) return refuse(world, "InvalidTarget", error);
+  const ofIdentities = identitiesError(world);
+  if (ofIdentities !== undefined) return refuse(world, "IdentitiesNotAllowed", ofIdentities);
   const { adoption } = world.responses;
   return adoption
     ? refuse(world, adoption.refused, adoption.message)

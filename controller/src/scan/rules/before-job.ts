@@ -5,6 +5,7 @@ import type { CanaryReference } from "../../canary/protocol.ts";
 import type { ScanSettings } from "../settings.ts";
 import { alwaysPatchOf, conditionOf, isCreationRefused, patchOf } from "../status.ts";
 import { currentAttemptView, type AttemptView, currentAttempt, type World } from "../world.ts";
+import { identitiesSecretOf } from "./identities.ts";
 import { isOnLostNode } from "./job-running.ts";
 import {
   planQuery,
@@ -133,10 +134,10 @@ export const startJob: Rule = (world) => {
   const { canary, row } = world;
   if (job || !policy || !canary || row.state !== "processing") return undefined;
   const { settings, scanId } = world;
-  const { url, context } = row.request;
+  const { url, context, include, exclude } = row.request;
   const order = scanOrder(
     { scanId, url, spec: specOf(row.request), pins: policy.pins },
-    { context, isolation: isolationBy(canary, settings), limits: settings.limits },
+    { context, include, exclude, isolation: isolationBy(canary, settings), limits: settings.limits },
   );
   const started = world.scan.status?.startedAt ?? world.now.toISOString();
   const phase = world.refusal ? "Pending" : "Running";
@@ -152,7 +153,10 @@ export const startJob: Rule = (world) => {
         },
         { type: "Sealed", status: "True", reason: "PolicyInPlace" },
       ]),
-      { do: "createJob", attempt: number, policy: policy.version, order, canary },
+      {
+        ...{ do: "createJob", attempt: number, policy: policy.version, order, canary },
+        identitiesSecret: identitiesSecretOf(world),
+      },
     ],
     ...requeueIn(world.settings.graceSeconds),
   };

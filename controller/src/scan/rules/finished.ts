@@ -3,6 +3,7 @@ import { bySchedule } from "../../kubernetes/ownership.ts";
 import type { Action } from "../plan.ts";
 import { type ConditionUpdate, type Ending, endingOf, patchOf } from "../status.ts";
 import { type AttemptView, isInScanNamespace, noteOnInjectedContainers, type World } from "../world.ts";
+import { deletionOfIdentities } from "./identities.ts";
 import { fail, isDeleting, LINGERS_SECONDS, requeueIn, type Rule, secondsSince } from "./rule.ts";
 
 /**
@@ -63,6 +64,7 @@ const uncollected = (world: World): Action[] =>
 
 /** Writes the status first, then stops what still runs; after a crash in between, `alreadyFinished` does that. */
 export const finish = (world: World, { changes, conditions }: Ending): Action[] => [
+  ...deletionOfIdentities(world),
   ...patchOf(
     world,
     { ...changes, finishedAt: world.now.toISOString() },

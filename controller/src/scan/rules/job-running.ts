@@ -1,3 +1,5 @@
+import type { Reason } from "@glovebox/k8s";
+import type { Warning } from "@glovebox/kube";
 import type { Action } from "../plan.ts";
 import { attemptDeadlineSeconds, scanDeadlineSeconds } from "../settings.ts";
 import { type ConditionUpdate, patchOf } from "../status.ts";
@@ -89,7 +91,7 @@ export const podCannotStart: Rule = (world) => {
   if (!wait) return undefined;
   const warning = explanationOf(world)?.warning;
   if (!explanationOf(world)) return askFor(wait, world);
-  const detail = warning === undefined ? `Reason: ${wait.reason}.` : `Reason: ${wait.reason}: ${warning}`;
+  const detail = warning ? `Reason: ${wait.reason}: ${warning.note}` : `Reason: ${wait.reason}.`;
   return fail("podCannotStart", "could_not_start", detail);
 };
 
@@ -106,16 +108,20 @@ function waitCondition(world: World): ConditionUpdate[] {
   const { reason, pod } = wait;
   const warning = explanationOf(world)?.warning;
   const what = pod === undefined ? withoutPod(world) : `Its pod has not started yet (${reason})`;
-  const message = warning === undefined ? `${what}.` : `${what}: ${warning}`;
+  const message = warning ? `${what}: ${warning.note}` : `${what}.`;
   return [
     {
       type: "ReportRecorded",
       status: "Unknown",
-      reason: pod === undefined ? "NoPodCreated" : "PodNotStarted",
+      reason: pod === undefined ? "NoPodCreated" : reasonOfWait(warning),
       message: [message, noteOnInjectedContainers(world) ?? []].flat().join(" "),
     },
   ];
 }
+
+/** The kubelet repeats the mount until the Secret is there: the API may create it after the Scan. */
+const reasonOfWait = (warning: Warning | undefined): Reason =>
+  warning?.reason === "FailedMount" ? "VolumeNotMounted" : "PodNotStarted";
 
 const withoutPod = (world: World): string =>
   currentAttemptView(world).job?.isSuspended

@@ -8,8 +8,8 @@ import type { World } from "../world.ts";
 const { podWaitSeconds, startSeconds, unschedulableSeconds } = settings;
 const waits = (waitingReason: string): Partial<PodView> => ({ waitingReason });
 const pullBound = unschedulableSeconds + startSeconds;
-const toldAt = (seconds: number, warning?: string): Partial<World> => ({
-  explanation: { attempt: 1, warning, at: at(seconds) },
+const toldAt = (seconds: number, note?: string, reason = "Failed"): Partial<World> => ({
+  explanation: { attempt: 1, warning: note === undefined ? undefined : { reason, note }, at: at(seconds) },
 });
 const recorded = (detail: string) => ({
   rule: "podCannotStart",
@@ -93,6 +93,26 @@ describe("a pod that is not there, or does not start", () => {
   ])("is said in the status, with the words of Kubernetes: %s", (_, pods, reason, message) => {
     const waiting = { attempts: [withJob({}, pods)], now: at(30), ...toldAt(30, "no room") };
     expect(conditionWritten(waiting)).toMatchObject({ status: "Unknown", reason, message });
+  });
+
+  test("for a volume that cannot be mounted is said with a reason of its own, until it is mounted", () => {
+    const note = 'MountVolume.SetUp failed for volume "identities" : secret "shop-users" not found';
+    const attempts = [withJob({}, [waits("ContainerCreating")])];
+    const waiting = { attempts, now: at(30), ...toldAt(30, note, "FailedMount") };
+    expect(conditionWritten(waiting)).toMatchObject({
+      status: "Unknown",
+      reason: "VolumeNotMounted",
+      message: `Its pod has not started yet (ContainerCreating): ${note}`,
+    });
+    const running = {
+      attempts: [withJob({ hadPod: true }, [{ isRunning: true }])],
+      status: statusWritten(world(waiting))!,
+    };
+    expect(conditionWritten(running)).toBeUndefined();
+    const late = decide(
+      world({ attempts, now: at(pullBound + 1), ...toldAt(pullBound, note, "FailedMount") }),
+    );
+    expect(late).toEqual(recorded(`Reason: ContainerCreating: ${note}`));
   });
 
   test("of a Job that was suspended is said to be that", () => {

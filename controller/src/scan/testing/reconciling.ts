@@ -60,6 +60,7 @@ export async function reconciling() {
     ...{ uid: "here", labels: {}, account: state.account },
     accounts: new Set(state.accounts),
     targets: state.targets,
+    identities: new Set<string>(),
   });
   const fence = {
     signal: new AbortController().signal,

@@ -24,6 +24,8 @@ export class SimulatedKubernetes {
   readonly policies = new Map<number, LaggingView<Policy | undefined>>();
   conflicting: readonly PolicyObject[] = [];
   now = START;
+  /** Secrets that the Scan owns. */
+  readonly secrets: Set<string>;
   /** False while nothing holds the deadlines of Jobs: a controller manager that is down. */
   holdsDeadlines = true;
   /** True while the API server takes no Job: a quota that is used up. */
@@ -35,6 +37,8 @@ export class SimulatedKubernetes {
 
   constructor(scan: ScanResource) {
     this.#scan = scan;
+    const own = scan.spec.identitiesSecretRef?.name;
+    this.secrets = new Set(own === undefined ? [] : [own]);
   }
 
   readonly api: PerformDeps["api"] & { jobs: { get: (object: { name: string }) => Promise<never> } } = {
@@ -54,6 +58,7 @@ export class SimulatedKubernetes {
         if (view?.live) view.live = view.live.ended ? undefined : { ...view.live, isGoing: true };
       },
     },
+    secrets: { delete: async ({ name }) => void this.secrets.delete(name) },
     networkPolicies: {
       create: async (_, body) => {
         const policy = body as Policy;
@@ -134,6 +139,7 @@ export class SimulatedKubernetes {
     if (this.scan.live.exists || this.#scan.metadata.namespace !== settings.namespace) return;
     for (const view of [...this.jobs.values(), ...this.policies.values()])
       if (view.live) view.live = undefined;
+    this.secrets.clear();
   }
 
   /** No two objects have the same. */

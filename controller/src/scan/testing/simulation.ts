@@ -1,6 +1,6 @@
 import { type DeliveredOutcome } from "@glovebox/scan-run";
 import { isolationFailure, isRefunded, scanFailure } from "@glovebox/contract";
-import { ANNOTATIONS, API_NAME, LABELS, scanIdOf } from "@glovebox/k8s";
+import { ANNOTATIONS, API_NAME, identitiesSecretName, LABELS, scanIdOf } from "@glovebox/k8s";
 import { KubeError } from "@glovebox/kube";
 import type { ScanRow } from "@glovebox/store";
 import type { NetworkPolicy } from "../../kubernetes/api-client.ts";
@@ -14,6 +14,8 @@ import { attemptIn, SimulatedKubernetes } from "./simulated-kubernetes.ts";
 import { canary, pins, report, SCAN_ID, scanResource, settings, START } from "./worlds.ts";
 
 type Policy = NetworkPolicy;
+
+type CreatedJob = Parameters<SimulatedKubernetes["api"]["jobs"]["create"]>[1];
 
 /** The controller ends in the midst of a plan. */
 class Interrupted extends Error {}
@@ -64,10 +66,15 @@ export class Simulation {
   #patience = Infinity;
 
   constructor(row: FirstRow, namespace = settings.namespace) {
-    const { metadata, ...scan } = scanResource(undefined, namespace);
+    const { metadata, spec, ...scan } = scanResource(undefined, namespace);
     const isByApi = row !== "byHand";
     const labels = { [LABELS.managedBy]: API_NAME };
-    this.#scan = { ...scan, metadata: { ...metadata, name: SCAN_ID, ...(isByApi && { labels }) } };
+    const isIts = row === "byApi" || row === "unnoted";
+    this.#scan = {
+      ...scan,
+      metadata: { ...metadata, name: SCAN_ID, ...(isByApi && { labels }) },
+      spec: { ...spec, ...(isIts && { identitiesSecretRef: { name: identitiesSecretName(SCAN_ID) } }) },
+    };
     this.scanId = scanIdOf(this.#scan);
     this.#chargedBefore = Number(isByApi);
     if (isByApi) this.store.rows.set(this.scanId, firstRow(row, metadata.uid));
@@ -93,8 +100,8 @@ export class Simulation {
   }
 
   get leftovers(): number {
-    const { jobs, policies } = this.kubernetes;
-    return [...jobs.values(), ...policies.values()].filter(({ live }) => live).length;
+    const { jobs, policies, secrets } = this.kubernetes;
+    return [...jobs.values(), ...policies.values()].filter(({ live }) => live).length + secrets.size;
   }
 
   /** The rules that decided, in one reconciliation that may end after this many actions. */
@@ -142,6 +149,7 @@ export class Simulation {
     const namespaceFacts = async () => ({
       ...{ uid: "installation", labels: {}, account: "shop", targets: undefined },
       accounts: new Set(["shop"]),
+      identities: new Set<string>(),
     });
     return {
       // Again and again, once it was deleted: what is seen too late is looked at by Orphans elsewhere.
@@ -164,7 +172,7 @@ export class Simulation {
         resolveTarget: async () => this.target,
         readReport: async (attempt) => this.#readReport(attempt),
         attestCanary: async ({ instance }) => this.#attest(instance),
-        latestWarning: async () => "exceeded quota: pods",
+        latestWarning: async () => ({ reason: "FailedCreate", note: "exceeded quota: pods" }),
       },
       performing: {
         api: { ...api, jobs: { ...api.jobs, create: (...job) => this.#createJob(job) } },
@@ -214,10 +222,12 @@ export class Simulation {
     return { attempt, how: "delivered", outcome };
   }
 
-  async #createJob([namespace, job]: Parameters<SimulatedKubernetes["api"]["jobs"]["create"]>) {
+  async #createJob([namespace, job]: [namespace: string, job: CreatedJob]) {
     const attempt = attemptIn(job.metadata!.name!);
     const policy = this.kubernetes.policies.get(attempt)?.live;
     if (!policy && !this.#tampered.has(attempt)) this.broken.push("a Job without its policy");
+    if (secretsOf(job).some((name) => !this.kubernetes.secrets.has(name)))
+      this.broken.push("a Job without its identities");
     const isNew = !this.kubernetes.jobs.get(attempt)?.live;
     await this.kubernetes.api.jobs.create(namespace, job);
     const { uid, generation } = policy?.metadata ?? {};
@@ -243,6 +253,8 @@ export class Simulation {
   async #patchStatus([name, status, version]: Parameters<SimulatedKubernetes["scans"]["patchStatus"]>) {
     const { status: before } = this.kubernetes.scan.live;
     const scan = await this.kubernetes.scans.patchStatus(name, status, version);
+    if ("finishedAt" in status && this.kubernetes.secrets.size > 0)
+      this.broken.push("identities outlived the scan");
     if (before?.finishedAt) this.broken.push("a finished scan was rewritten");
     if ((before?.attempt ?? 1) > (scan.status?.attempt ?? 1)) this.broken.push("the attempt went back");
     return scan;
@@ -256,6 +268,9 @@ export class Simulation {
     if (this.charged > 1) this.broken.push("charged twice");
   }
 }
+
+const secretsOf = ({ spec }: CreatedJob): string[] =>
+  (spec?.template.spec?.volumes ?? []).flatMap(({ secret }) => secret?.secretName ?? []);
 
 const isBeside = ({ manifest }: SimulatedJob, instance: string): boolean =>
   manifest.metadata!.annotations![ANNOTATIONS.canary]!.includes(JSON.stringify(instance));
