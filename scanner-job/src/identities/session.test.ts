@@ -60,6 +60,15 @@ describe("a sign-in", () => {
     expect(sent.map(pathOf)).toEqual(["POST /v1/session", "POST /session"]);
   });
 
+  it("is sent to the root where a gateway refuses every path below the base", async () => {
+    const { callers, transmit, sent } = callersOf(
+      ({ url }) => (url.includes("/v1/") ? { status: 401 } : { body: { token: "token-one" } }),
+      { login },
+    );
+    await callers.signIn(transmit);
+    expect(sent.map(pathOf)).toEqual(["POST /v1/session", "POST /session"]);
+  });
+
   it("by cookie sends the cookie, and the token against request forgery with what may write", async () => {
     const { callers, transmit, sent, get } = callersOf(
       ({ method }) =>

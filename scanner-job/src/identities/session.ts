@@ -85,8 +85,8 @@ export class Session {
         this.#url = url;
         return undefined;
       }
-      if (refusal === undefined || !isNoRoute(response)) refusal = { request, response };
-      if (!isNoRoute(response)) break;
+      // A gateway may refuse what does not exist below the base.
+      if (refusal === undefined || isNoRoute(refusal.response)) refusal = { request, response };
     }
     return refusal;
   }
@@ -185,7 +185,6 @@ export class Session {
     for (const url of addressesOf(refresh.operation, this.#deps.target)) {
       const response = await transmit(refreshRequest(refresh, url, last));
       if (this.#accept(response)) return true;
-      if (!isNoRoute(response)) return false;
     }
     return false;
   }
