@@ -60,7 +60,7 @@ export default defineCheck({
   },
   prior: ({ operation }) => (isAdministrative(operation.facts) ? 4 : 1),
   notApplicable:
-    "The scan has no identities of an administrator and of a user, or no read requires credentials.",
+    "The scan has no identities of an administrator and of a user, or every read is open to anonymous callers.",
 
   async examine({ operation, roles }, probe) {
     const request = await probe.withRealIds(operation);

@@ -50,7 +50,7 @@ export default defineBypass<RefusedRead>({
   },
   prior: ({ operation }) => (isAdministrative(operation.facts) ? 3 : 1),
   notApplicable:
-    "The scan has no identities of an administrator and of a user, or no read requires credentials.",
+    "The scan has no identities of an administrator and of a user, or every read is open to anonymous callers.",
 
   async variants({ operation, roles }, refused, probe) {
     const asAdmin = sentAs(refused.request, roles.admin);
