@@ -95,11 +95,12 @@ export class Callers implements CallerGate {
   disposableBy(transmit: Transmit): DisposableSessions {
     const signingIn = [...this.#sessions.values()].filter(({ identity }) => identity.login !== undefined);
     return {
-      identities: signingIn.map(({ identity: { name, login } }) => ({
-        name,
-        signInUrls: addressesOf(login!.operation, this.#target),
-        canRefresh: login!.refresh !== undefined,
-      })),
+      get identities() {
+        return signingIn.map(({ identity: { name, login }, signInUrls }) => ({
+          ...{ name, signInUrls },
+          canRefresh: login!.refresh !== undefined,
+        }));
+      },
       open: async (name, cookies) => {
         const session = this.#sessions.get(name)?.disposable(cookies);
         if (!session || (await session.signIn(transmit))) return undefined;

@@ -25,7 +25,7 @@ export interface DisposableSessions {
   /** The identities that sign in. */
   readonly identities: readonly {
     readonly name: string;
-    /** Where it may be that it signs in, the likeliest first. */
+    /** Where it signed in, or may do so. */
     readonly signInUrls: readonly string[];
     readonly canRefresh: boolean;
   }[];

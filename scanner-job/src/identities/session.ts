@@ -72,13 +72,19 @@ export class Session {
     deps.mask.add(secretsOf(identity));
   }
 
+  /** The address at which it signed in, or those at which it may. */
+  get signInUrls(): readonly string[] {
+    const { login } = this.identity;
+    if (!login) return [];
+    return this.#url === undefined ? addressesOf(login.operation, this.#deps.target) : [this.#url];
+  }
+
   /** Signs in where the identity says how. The refusal if that failed. @throws NetworkError */
   async signIn(transmit: Transmit): Promise<Refusal | undefined> {
     const { login } = this.identity;
     if (!login) return undefined;
-    const urls = this.#url === undefined ? addressesOf(login.operation, this.#deps.target) : [this.#url];
     let refusal: Refusal | undefined;
-    for (const url of urls) {
+    for (const url of this.signInUrls) {
       const request = signInRequest(login, url);
       const response = await this.#sendSignIn(request, transmit);
       if (this.#accept(response)) {

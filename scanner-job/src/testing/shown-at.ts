@@ -8,6 +8,9 @@ const SAMPLING: ReadonlySet<string> = new Set([
   "authentication/missing-authentication",
 ]);
 
+/** Checks of what a sign-in issues, which show it at what it gives access to. */
+const OF_SIGN_IN: ReadonlySet<string> = new Set(["authentication/token-after-expiry"]);
+
 type Shown = Pick<Instance, "check" | "location" | "evidence">;
 
 /**
@@ -18,6 +21,7 @@ export function isShownAt({ check, location, evidence }: Shown, entry: string = 
   const { exchanges, pointer } = evidence;
   const attacks = exchanges.filter(({ role }) => role === "attack" || role === "repeat");
   const isOfHost = location.method === "GET" && location.path === entry;
+  if (OF_SIGN_IN.has(check)) return attacks.length > 0;
   if (pointer !== undefined || (isOfHost && (attacks.length === 0 || SAMPLING.has(check)))) return true;
   const observed = exchanges.filter(({ role }) => role !== "control");
   const shows = [attacks, observed, exchanges].find(({ length }) => length > 0) ?? [];

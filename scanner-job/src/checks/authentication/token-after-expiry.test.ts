@@ -25,7 +25,7 @@ testCheck(tokenAfterExpiry, {
       identities,
       now: clockOf(2_000),
       target: sessionApi({ expiresIn: 30 }).target,
-      finding: { confidence: "confirmed", location: { method: "GET", path: "/orders" } },
+      finding: { confidence: "confirmed", location: { method: "POST", path: "/sign-in" } },
       count: 1,
     },
   ],

@@ -1,7 +1,14 @@
 import { NO_SIGN_IN, signedInSubjects } from "../../attacks/sessions.ts";
 import { sentAnonymously, sentAs } from "../../attacks/roles.ts";
 import { guardedReads } from "../../attacks/subjects.ts";
-import { defineCheck, fail, inconclusive, notApplicable, pass } from "../../engine/check.ts";
+import {
+  defineCheck,
+  fail,
+  inconclusive,
+  notApplicable,
+  pass,
+  type TargetProfile,
+} from "../../engine/check.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 
 /** Clocks of servers differ, and many libraries allow for it; the most, by default, five minutes. */
@@ -31,10 +38,10 @@ export default defineCheck({
   subjects: (profile) => signedInSubjects(profile),
   notApplicable: NO_SIGN_IN,
 
-  async examine({ identity }, probe) {
-    const expired = probe.profile.sessions.expired(identity);
-    if (!expired || expired.overdueSeconds < TOLERANCE_SECONDS)
-      return notApplicable("No token of the identity expired during the scan.");
+  async examine(_, probe) {
+    const old = longestExpired(probe.profile);
+    if (!old) return notApplicable("No token of an identity expired during the scan.");
+    const { identity, expired } = old;
     for (const operation of guardedReads(probe.profile).slice(0, MAX_READS)) {
       const request = await probe.withRealIds(operation);
       if (!isDenied(await probe.control(sentAnonymously(request)))) continue;
@@ -44,13 +51,20 @@ export default defineCheck({
       if (unclear) return inconclusive(unclear);
       if (!isSuccess(response)) return pass();
       return fail(
-        `Status ${response.status} was returned ${Math.floor(expired.overdueSeconds)} seconds after the token had expired.`,
-        {
-          location: operation.location,
-          ...(expired.overdueSeconds < LARGEST_TOLERANCE_SECONDS && { severity: "low" }),
-        },
+        `${operation.location.method} ${operation.location.path} returned status ${response.status} ${Math.floor(expired.overdueSeconds)} seconds after the token had expired.`,
+        expired.overdueSeconds < LARGEST_TOLERANCE_SECONDS ? { severity: "low" } : {},
       );
     }
     return inconclusive("No read was found that requires credentials and that the identity may do.");
   },
 });
+
+/** The token that expired before all others, long enough ago. */
+function longestExpired({ sessions }: TargetProfile) {
+  return sessions.identities
+    .flatMap(({ name }) => {
+      const expired = sessions.expired(name);
+      return expired && expired.overdueSeconds >= TOLERANCE_SECONDS ? [{ identity: name, expired }] : [];
+    })
+    .toSorted((one, other) => other.expired.overdueSeconds - one.expired.overdueSeconds)[0];
+}
