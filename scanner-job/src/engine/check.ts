@@ -192,6 +192,8 @@ type Kind<S extends Subject> =
   | { readonly kind: "differential"; readonly observe?: Observe }
   /** A request that is refused is accepted once it is changed. */
   | { readonly kind: "bypass" }
+  /** One request is sent as several callers; each request names its caller. */
+  | { readonly kind: "comparison" }
   /** Runs alone after everything else, because it may get the scan throttled or needs what all others have learned. */
   | { readonly kind: "burst" };
 
@@ -240,8 +242,10 @@ const TESTS_THE_GUARD: ReadonlySet<Category> = new Set([
 ]);
 
 /** The caller of a check's requests that name none; undefined for the baseline caller of the scan. */
-export const callerOf = ({ category, kind, caller }: Check): string | undefined =>
-  caller ?? (TESTS_THE_GUARD.has(category) || kind === "exposure" ? ANONYMOUS : undefined);
+export const callerOf = ({ category, kind, caller }: Check): string | undefined => {
+  const testsTheGuard = TESTS_THE_GUARD.has(category) && kind !== "comparison";
+  return caller ?? (testsTheGuard || kind === "exposure" ? ANONYMOUS : undefined);
+};
 
 /** The table that the check is a row of. */
 export const groupOf = (check: Check): string | undefined =>
