@@ -17,7 +17,10 @@ export function callerPairs(callers: readonly Caller[]): CallerPair[] {
     (owner.role === "admin" ? 2 : 0) + (owner.tenant === attacker.tenant ? 1 : 0);
   return callers
     .flatMap((owner) => callers.map((attacker) => ({ owner, attacker })))
-    .filter(({ owner, attacker }) => owner !== attacker && attacker.role === "user" && !areOfOneTenant(owner, attacker))
+    .filter(
+      ({ owner, attacker }) =>
+        owner !== attacker && attacker.role === "user" && !areOfOneTenant(owner, attacker),
+    )
     .toSorted((a, b) => rank(a) - rank(b));
 }
 

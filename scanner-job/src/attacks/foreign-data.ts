@@ -49,7 +49,8 @@ export async function judgeForeign(request: ForeignRequest, context: Context): P
   const missing = await probe.control({ ...none, as: callers.attacker.name });
   const anonymous = await probe.control({ ...own, as: ANONYMOUS });
   return (
-    unlessControlled({ view, seen, missing, anonymous }) ?? (await unlessShared(data, callers)) ??
+    unlessControlled({ view, seen, missing, anonymous }) ??
+    (await unlessShared(data, callers)) ??
     ownershipOf(data, request, callers)
   );
 }

@@ -110,4 +110,5 @@ function objectOf(operation: Operation, { target }: TargetProfile): Operation {
   return new Operation(target.origin, facts);
 }
 
-const parametersIn = (path: string): string[] => [...path.matchAll(/\{([^{}/]+)\}/g)].map((match) => match[1]!);
+const parametersIn = (path: string): string[] =>
+  [...path.matchAll(/\{([^{}/]+)\}/g)].map((match) => match[1]!);

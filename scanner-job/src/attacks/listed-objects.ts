@@ -38,7 +38,9 @@ function idsOf(row: unknown): string[] {
 
 const valuesOf = (row: JsonObject, name: RegExp): string[] =>
   Object.entries(row).flatMap(([key, value]) =>
-    name.test(lettersOf(key)) && (typeof value === "string" || typeof value === "number") ? [String(value)] : [],
+    name.test(lettersOf(key)) && (typeof value === "string" || typeof value === "number")
+      ? [String(value)]
+      : [],
   );
 
 /** Ids that are counted are also those of other things. */

@@ -47,8 +47,7 @@ export function valuesByCaller(
     return values;
   };
   const create = (caller: string): CallerValues => {
-    const sendAs: Send = (request) =>
-      send(caller === baselineCaller ? request : { ...request, as: caller });
+    const sendAs: Send = (request) => send(caller === baselineCaller ? request : { ...request, as: caller });
     const ownReads = once(() => readOwn(operations, sendAs));
     const markers = once(async () => {
       const others = callers.map(({ name }) => name).filter((name) => name !== caller);
@@ -68,9 +67,7 @@ async function readOwn(operations: readonly Operation[], send: Send): Promise<Ow
     .filter(({ facts }) => facts.method === "GET" && !facts.path.includes("{") && !signInFields(facts))
     .toSorted((a, b) => Number(isOfTheCaller(b)) - Number(isOfTheCaller(a)))
     .slice(0, MAX_OWN_READS);
-  const responses = await Promise.all(
-    reads.map((operation) => responseOrNothing(send, operation.request())),
-  );
+  const responses = await Promise.all(reads.map((operation) => responseOrNothing(send, operation.request())));
   return reads.flatMap((operation, index) => {
     const response = responses[index];
     return response && isSuccess(response) && response.body.length <= MAX_KEPT && response.json !== undefined
@@ -81,7 +78,9 @@ async function readOwn(operations: readonly Operation[], send: Send): Promise<Ow
 
 /** Paths that most likely return the caller itself are read first. */
 const isOfTheCaller = ({ facts }: Operation): boolean =>
-  facts.path.split("/").some((segment) => /^(me|self|whoami|current|profile|account|user(-?info)?|session)$/i.test(segment));
+  facts.path
+    .split("/")
+    .some((segment) => /^(me|self|whoami|current|profile|account|user(-?info)?|session)$/i.test(segment));
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;

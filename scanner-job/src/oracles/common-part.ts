@@ -13,7 +13,8 @@ const MIN_TEXT = 16;
  */
 export function commonPart(view: ProbeResponse, shown: ProbeResponse): unknown {
   if (view.json === undefined || shown.json === undefined) {
-    const isSame = view.json === shown.json && view.body === shown.body && shown.body.trim().length >= MIN_TEXT;
+    const isSame =
+      view.json === shown.json && view.body === shown.body && shown.body.trim().length >= MIN_TEXT;
     return isSame ? shown.body : undefined;
   }
   const common = intersection(view.json, shown.json, 12);
@@ -28,7 +29,9 @@ function intersection(a: unknown, b: unknown, levels: number): unknown {
     const known = new Set(a.slice(0, MAX_ITEMS).map((item) => JSON.stringify(item)));
     return b
       .slice(0, MAX_ITEMS)
-      .map((item, index) => (known.has(JSON.stringify(item)) ? item : intersection(a[index], item, levels - 1)))
+      .map((item, index) =>
+        known.has(JSON.stringify(item)) ? item : intersection(a[index], item, levels - 1),
+      )
       .filter((item) => item !== undefined);
   }
   if (isObject(a) && isObject(b)) {

@@ -22,10 +22,7 @@ interface OwnResponse {
  * What identifies a caller, from its responses to reads that need no id (`/me`, `/profile`, `/account`). A response that names
  * its caller is one object, and differs between callers in a user name or an e-mail address. Pure.
  */
-export function markersOf(
-  own: readonly OwnResponse[],
-  others: readonly (readonly OwnResponse[])[],
-): Markers {
+export function markersOf(own: readonly OwnResponse[], others: readonly (readonly OwnResponse[])[]): Markers {
   const markers = {
     ids: new Set<string>(),
     names: new Set<string>(),
@@ -36,7 +33,12 @@ export function markersOf(
     const theirs = others.flatMap((reads) =>
       reads.filter((read) => read.operation === operation).map((read) => read.json),
     );
-    for (const path of [[], ...keysOfObjects(json)]) learnFrom(at(json, path), theirs.map((each) => at(each, path)), markers);
+    for (const path of [[], ...keysOfObjects(json)])
+      learnFrom(
+        at(json, path),
+        theirs.map((each) => at(each, path)),
+        markers,
+      );
   }
   return markers;
 }
@@ -45,7 +47,12 @@ type Learned = { readonly [Kind in keyof Markers]: Set<string> };
 
 /** The keys of the objects directly below: an envelope has the object there. */
 const keysOfObjects = (json: unknown): string[][] =>
-  isObject(json) ? Object.keys(json).filter((key) => isObject(json[key])).slice(0, 20).map((key) => [key]) : [];
+  isObject(json)
+    ? Object.keys(json)
+        .filter((key) => isObject(json[key]))
+        .slice(0, 20)
+        .map((key) => [key])
+    : [];
 
 const at = (json: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, key) => member(value, key), json);
@@ -81,12 +88,13 @@ const ID = /^(id|uuid|guid|sub|uid|userid|useruuid|accountid|customerid|memberid
 const OWN_ID = /^(sub|uid|userid|useruuid)$/;
 
 /** Names of a tenant's id, in letters alone. */
-export const TENANT =
-  /^(tenant|org|organi[sz]ation|workspace|company|team|account)(id|uuid|slug|key|name|code)?$/;
+export const TENANT = /^(tenant|org|organi[sz]ation|workspace|company)(id|uuid|slug|key|name|code)?$/;
 
 /** Where an object names its owner by one of these values, as `ownerId` or `customer.email`; undefined where it does not. Pure. */
 export function ownerMemberIn(json: unknown, markers: Markers): string | undefined {
-  const found = [...walk(json, { depth: 5, items: 20, values: 2_000 })].find((node) => namesOwner(node, markers));
+  const found = [...walk(json, { depth: 5, items: 20, values: 2_000 })].find((node) =>
+    namesOwner(node, markers),
+  );
   return found && qualified(found);
 }
 
@@ -111,6 +119,12 @@ const qualified = (node: JsonNode): string => {
   return outer === "" || outer === own ? own : `${outer}.${own}`;
 };
 
+/** Whether a parameter of this name selects what belongs to a user. */
+export const namesUser = (name: string): boolean => SELECTS_USER.test(lettersOf(name));
+
+const SELECTS_USER =
+  /^(owner|user|customer|client|account|member|patient|employee|creator|createdby|assignee)(id|uuid|name|email|login)?$|^(uid|username|useremail|email)$/;
+
 /** What is public by nature names who wrote it. */
 const AUTHOR = /author|postedby|writer|publisher/;
 const SELF = /^(id|uuid|guid|sub|name|username|login|handle|nickname)$/;
@@ -128,9 +142,7 @@ export function isNamedInText(text: string, { ids, names, emails }: Markers): bo
 /** Whether the object is the caller's own account: its id is the caller's, and its user name or e-mail address. Pure. */
 export function describes(json: unknown, { ids, names, emails }: Omit<Markers, "tenants">): boolean {
   if (!isObject(json)) return false;
-  const members = Object.entries(json).map(
-    ([key, value]) => [lettersOf(key), textOf(value) ?? ""] as const,
-  );
+  const members = Object.entries(json).map(([key, value]) => [lettersOf(key), textOf(value) ?? ""] as const);
   return (
     members.some(([name, text]) => ID.test(name) && ids.has(text)) &&
     members.some(
@@ -145,7 +157,9 @@ export const concerns = (json: unknown, markers: Markers): boolean =>
   ownerMemberIn(json, markers) !== undefined ||
   [...walk(json, { depth: 6, items: 50, values: 3_000 })].some((node) => {
     const text = textOf(node.value);
-    return text !== undefined && isInList(node) && (markers.ids.has(text) || markers.names.has(text.toLowerCase()));
+    return (
+      text !== undefined && isInList(node) && (markers.ids.has(text) || markers.names.has(text.toLowerCase()))
+    );
   });
 
 /** An item of a list, or a member of one. */

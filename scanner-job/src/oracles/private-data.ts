@@ -25,7 +25,8 @@ export function privacyOf(data: unknown, owner: Markers): Privacy | undefined {
   const rows: readonly unknown[] = Array.isArray(data) ? data : [data];
   const { intimate, contact } = personalRows(rows, 1);
   const personal = [...intimate, ...(contact.length > 1 ? contact : []), ...personalFields(data).owned];
-  if (personal.length > 0) return { reason: `contains ${[...new Set(personal)].slice(0, 4).join(", ")}`, isProven: false };
+  if (personal.length > 0)
+    return { reason: `contains ${[...new Set(personal)].slice(0, 4).join(", ")}`, isProven: false };
   const [secret] = sensitiveFields(data);
   return secret && { reason: `contains a ${secret.kind} in ${secret.path}`, isProven: false };
 }
@@ -38,6 +39,8 @@ export const saysShared = (data: unknown): boolean =>
       (/^(is)?(public|published|shared)$/.test(name) && value === true) ||
       (/^(is)?private$/.test(name) && value === false) ||
       (/^(visibility|access|privacy|scope|sharing)$/.test(name) &&
-        /^(public|published|shared|team|members?|everyone|all|internal|organi[sz]ation|tenant|world)$/i.test(String(value)))
+        /^(public|published|shared|team|members?|everyone|all|internal|organi[sz]ation|tenant|world)$/i.test(
+          String(value),
+        ))
     );
   });

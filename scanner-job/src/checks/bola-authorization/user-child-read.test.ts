@@ -1,6 +1,13 @@
 import { apiDocument } from "../../testing/api-document.ts";
 import { testCheck } from "../../testing/test-check.ts";
-import { ALICE_AND_BOB, FORBIDDEN, NOT_FOUND, USERS, usersApi, type UserRoute } from "../../testing/users-api.ts";
+import {
+  ALICE_AND_BOB,
+  FORBIDDEN,
+  NOT_FOUND,
+  USERS,
+  usersApi,
+  type UserRoute,
+} from "../../testing/users-api.ts";
 import check from "./user-child-read.ts";
 
 const ORDERS = [
@@ -92,7 +99,11 @@ testCheck(check, {
   inconclusive: [
     {
       name: "items of orders that every user lists",
-      target: usersApi({ ...routes, "GET /orders": () => ({ json: ORDERS }), "GET /orders/{orderId}/items": items }),
+      target: usersApi({
+        ...routes,
+        "GET /orders": () => ({ json: ORDERS }),
+        "GET /orders/{orderId}/items": items,
+      }),
       ...common,
     },
     {

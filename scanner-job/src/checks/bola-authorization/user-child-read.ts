@@ -30,7 +30,5 @@ export default defineCheck({
   notApplicable: `${NO_CALLER_PAIRS} Or no operation reads what belongs to an object.`,
 
   examine: (operation, probe) =>
-    overCallerPairs(probe, (callers) =>
-      examineForeignObjects(operation, callers, { probe, kind: "json" }),
-    ),
+    overCallerPairs(probe, (callers) => examineForeignObjects(operation, callers, { probe, kind: "json" })),
 });

@@ -14,11 +14,13 @@ const list: UserRoute = ({ id, email }) => ({
     owner.id === id ? [{ id: Number(invoice), billedTo: email }] : [],
   ),
 });
-const pdf = (text: (email: string) => string, isGuarded: boolean): UserRoute => (user, { params }) => {
-  const owner = OWNERS[Number(params["invoiceId"]) as keyof typeof OWNERS];
-  if (!owner || (isGuarded && owner.id !== user.id)) return NOT_FOUND;
-  return { headers: { "content-type": "application/pdf" }, body: `%PDF-1.7 ${text(owner.email)}` };
-};
+const pdf =
+  (text: (email: string) => string, isGuarded: boolean): UserRoute =>
+  (user, { params }) => {
+    const owner = OWNERS[Number(params["invoiceId"]) as keyof typeof OWNERS];
+    if (!owner || (isGuarded && owner.id !== user.id)) return NOT_FOUND;
+    return { headers: { "content-type": "application/pdf" }, body: `%PDF-1.7 ${text(owner.email)}` };
+  };
 const withPdf = (route: UserRoute, invoices = list) =>
   usersApi({ "GET /invoices": invoices, "GET /invoices/{invoiceId}/pdf": route });
 const common = { document, identities: ALICE_AND_BOB };
@@ -51,9 +53,12 @@ testCheck(check, {
   inconclusive: [
     {
       name: "a file that names nobody, of a list of files that names nobody",
-      target: withPdf(pdf(() => "Terms of service", false), (user) => ({
-        json: [{ id: user === USERS.alice ? 71 : 72 }],
-      })),
+      target: withPdf(
+        pdf(() => "Terms of service", false),
+        (user) => ({
+          json: [{ id: user === USERS.alice ? 71 : 72 }],
+        }),
+      ),
       ...common,
     },
     {

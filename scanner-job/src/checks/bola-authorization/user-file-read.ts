@@ -27,7 +27,5 @@ export default defineCheck({
   notApplicable: `${NO_CALLER_PAIRS} Or no operation reads something by an ID.`,
 
   examine: (operation, probe) =>
-    overCallerPairs(probe, (callers) =>
-      examineForeignObjects(operation, callers, { probe, kind: "file" }),
-    ),
+    overCallerPairs(probe, (callers) => examineForeignObjects(operation, callers, { probe, kind: "file" })),
 });

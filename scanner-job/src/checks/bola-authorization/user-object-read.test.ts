@@ -11,7 +11,11 @@ import {
 } from "../../testing/users-api.ts";
 import check from "./user-object-read.ts";
 
-const document = apiDocument({ "/me": { get: {} }, "/orders": { get: {} }, "/orders/{orderId}": { get: {} } });
+const document = apiDocument({
+  "/me": { get: {} },
+  "/orders": { get: {} },
+  "/orders/{orderId}": { get: {} },
+});
 const ORDERS = [
   { id: 501, userId: USERS.alice.id, total: 20, item: "Lamp" },
   { id: 502, userId: USERS.alice.id, total: 35, item: "Chair" },
@@ -27,10 +31,12 @@ const target = usersApi({ "GET /orders": ofUser, "GET /orders/{orderId}": order 
 const common = { document, identities: ALICE_AND_BOB };
 const DIRECTORY = Object.values(USERS).map(({ id, username }) => ({ id, username }));
 const users = apiDocument({ "/me": { get: {} }, "/users": { get: {} }, "/users/{userId}": { get: {} } });
-const user = (json: (user: TestUser) => object): UserRoute => (_, { params }) => {
-  const known = Object.values(USERS).find(({ id }) => String(id) === params["userId"]);
-  return known ? { json: json(known) } : NOT_FOUND;
-};
+const user =
+  (json: (user: TestUser) => object): UserRoute =>
+  (_, { params }) => {
+    const known = Object.values(USERS).find(({ id }) => String(id) === params["userId"]);
+    return known ? { json: json(known) } : NOT_FOUND;
+  };
 
 testCheck(check, {
   positive: [
@@ -91,7 +97,11 @@ testCheck(check, {
     },
   ],
   negative: [
-    { name: "objects of other users that are not found", target: usersApi({ "GET /orders": ofUser, "GET /orders/{orderId}": own }), ...common },
+    {
+      name: "objects of other users that are not found",
+      target: usersApi({ "GET /orders": ofUser, "GET /orders/{orderId}": own }),
+      ...common,
+    },
     {
       name: "a success without an object for other users",
       target: usersApi({
@@ -105,7 +115,10 @@ testCheck(check, {
     },
     {
       name: "a read that ignores the id and returns the caller's own object",
-      target: usersApi({ "GET /users": () => ({ json: DIRECTORY }), "GET /users/{userId}": (caller) => ({ json: caller }) }),
+      target: usersApi({
+        "GET /users": () => ({ json: DIRECTORY }),
+        "GET /users/{userId}": (caller) => ({ json: caller }),
+      }),
       document: users,
       identities: ALICE_AND_BOB,
     },

@@ -12,8 +12,7 @@ export default defineCheck({
   description:
     "A user gets the object of another user by its ID. An attacker with an account can read the objects of all users.",
   rule: "A user gets the object that its owner sees, and the object names its owner or contains personal or secret data. Objects that name the other user, or that are in the other user's own lists, are shared.",
-  control:
-    "The other user gets no object for a nonexistent ID, and anonymous callers do not get the object.",
+  control: "The other user gets no object for a nonexistent ID, and anonymous callers do not get the object.",
   remediation:
     "Check on every request that the object belongs to the caller, for example by selecting it by its ID and the caller's ID, and return 404 otherwise.",
   references: {
@@ -30,7 +29,5 @@ export default defineCheck({
   notApplicable: `${NO_CALLER_PAIRS} Or no operation reads an object by its ID.`,
 
   examine: (operation, probe) =>
-    overCallerPairs(probe, (callers) =>
-      examineForeignObjects(operation, callers, { probe, kind: "json" }),
-    ),
+    overCallerPairs(probe, (callers) => examineForeignObjects(operation, callers, { probe, kind: "json" })),
 });
