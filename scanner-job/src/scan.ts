@@ -183,6 +183,7 @@ function conclude(
     results,
     profile,
     tested,
+    access: run.access,
     exhaustion,
     sideEffects: sideEffectsOf(writes.stored),
     notes: [

@@ -3,6 +3,7 @@ import {
   type Caller,
   type Category,
   type Confidence,
+  type Expectation,
   type Location,
   type References,
   type ScanContext,
@@ -322,4 +323,6 @@ export interface TargetProfile {
   readonly baselineCaller: string;
   /** Further sessions of the identities, which a check may end. */
   readonly sessions: DisposableSessions;
+  /** What roles and identities must and must not reach. */
+  readonly expectations: readonly Expectation[];
 }

@@ -68,7 +68,7 @@ describe("the decided share of a pair", () => {
     { reach = "reached", checks = [light, heavy] }: { reach?: Reach; checks?: readonly Check[] } = {},
   ): number {
     const profile = aTargetProfile({ operations: [operation], document: DOCUMENT });
-    const run: Run = {
+    const run: Pick<Run, "results" | "reads"> = {
       results: results.map((result) => ({
         ...{ subject: operation, verdict: pass(), reach: "reached" as const },
         ...result,
@@ -322,7 +322,8 @@ describe("a comparison of identities", () => {
     ...{ check: comparison, subject: operation, verdict, reach: "reached", caller: "alice" },
   });
   const shareWith = (results: readonly Result[]): number =>
-    testedIn(profile, { results, reads: new Map() }, [anonymous, comparison]).pairs.bolaAuthorization?.share ?? -1;
+    testedIn(profile, { results, reads: new Map() }, [anonymous, comparison]).pairs.bolaAuthorization
+      ?.share ?? -1;
 
   it("that passes decides the pair, together with the refusal of anonymous callers", () => {
     expect(shareWith([refused, compared(pass())])).toBe(1);

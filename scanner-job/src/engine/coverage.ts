@@ -14,6 +14,9 @@ import { anonymousReachesOf, reachesOf, refusalsOf, type Reaches } from "./reach
 import type { Result, Run } from "./runner.ts";
 import { valueOf } from "./priority.ts";
 
+/** What coverage is computed of. */
+type Examined = Pick<Run, "results" | "reads">;
+
 /** Coverage of a target, as input of the score. */
 export interface Tested {
   readonly pairs: Readonly<Partial<Record<Category, PairCounts>>>;
@@ -76,7 +79,7 @@ interface Pair {
  * How much of each pair of an operation (or the host) and a category was decided, by all `checks` there are: what a run
  * left out stays open. Pure.
  */
-export function testedIn(profile: TargetProfile, run: Run, checks: readonly Check[]): Tested {
+export function testedIn(profile: TargetProfile, run: Examined, checks: readonly Check[]): Tested {
   const all = [...profile.operations, ...profile.neverCalled];
   const reaches = reachesOf(all, run);
   const operations = all.filter(
