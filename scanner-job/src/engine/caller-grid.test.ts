@@ -109,6 +109,8 @@ describe("callerGrid", () => {
         ],
       },
     } as unknown as Finding;
-    expect(gridOf([], [finding])[1]!.violations).toEqual([{ caller: "alice", finding: instanceId(finding.check, finding.location) }]);
+    expect(gridOf([], [finding])[1]!.violations).toEqual([
+      { caller: "alice", finding: instanceId(finding.check, finding.location) },
+    ]);
   });
 });
