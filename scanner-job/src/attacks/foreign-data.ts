@@ -16,8 +16,10 @@ export interface ForeignRequest {
   readonly attack?: ProbeRequest;
   /** The same for an object that cannot exist. */
   readonly none: ProbeRequest;
-  /** The object, where its id is known, and the path of the list that should have it. */
-  readonly object?: { readonly id: string; readonly collection: string };
+  /** The object and those above it, as far as their ids are known, each with the path of the list that should have it. */
+  readonly objects?: readonly { readonly id: string; readonly collection: string }[];
+  /** Why the data is the owner's whatever it holds; completes "It". */
+  readonly ownership?: string | undefined;
   /** Completes the observation. */
   readonly remark?: string;
 }
@@ -26,7 +28,7 @@ interface Context {
   readonly callers: ComparedCallers;
   readonly probe: Probe;
   /** What the data must be: another check examines the other. */
-  readonly kind: "json" | "file";
+  readonly kind: "json" | "file" | "any";
 }
 
 /**
@@ -39,7 +41,8 @@ export async function judgeForeign(request: ForeignRequest, context: Context): P
   const view = await probe.baseline({ ...own, as: callers.owner.name });
   if (!isSuccess(view))
     return inconclusive(`The request of ${callers.owner.name} returned status ${view.status}.`);
-  if ((view.json === undefined) !== (kind === "file")) return notApplicable(OTHER_KIND[kind]);
+  if (kind !== "any" && (view.json === undefined) !== (kind === "file"))
+    return notApplicable(OTHER_KIND[kind]);
   const seen = await probe.attack({ ...attack, as: callers.attacker.name });
   const unclear = withoutMeaning(seen);
   if (unclear) return inconclusive(unclear);
@@ -90,16 +93,20 @@ async function unlessShared(
 
 async function ownershipOf(
   data: unknown,
-  { object, remark = "" }: ForeignRequest,
+  { objects = [], ownership, remark = "" }: ForeignRequest,
   { owner, attacker, ofOwner }: ComparedCallers,
 ): Promise<Verdict> {
   const [markers, lists] = [await ofOwner.markers(), await ofOwner.ownReads()];
-  const row = object ? rowIn(object.collection, object.id, lists) : rowLike(data, lists);
   if (saysShared(data)) return inconclusive("The data says that it is shared.");
-  const privacy = privacyOf(data, markers) ?? (row === undefined ? undefined : privacyOf(row, markers));
-  if (!privacy) return inconclusive("Nothing in the data shows that it belongs to one user.");
-  const named = object ? `Object ${object.id} of ${owner.name}` : `The data of ${owner.name}`;
-  return fail(`${named} was returned to ${attacker.name}${remark}. It ${privacy.reason}.`, {
-    ...(!privacy.isProven && { confidence: "firm" as const }),
+  const rows = [rowLike(data, lists), ...objects.map(({ id, collection }) => rowIn(collection, id, lists))];
+  const [privacy] = [data, ...rows].flatMap((each) =>
+    each === undefined ? [] : (privacyOf(each, markers) ?? []),
+  );
+  const reason = ownership ?? privacy?.reason;
+  if (reason === undefined) return inconclusive("Nothing in the data shows that it belongs to one user.");
+  const named = objects[0] ? `Object ${objects[0].id} of ${owner.name}` : `The data of ${owner.name}`;
+  const isProven = ownership !== undefined || privacy?.isProven === true;
+  return fail(`${named} was returned to ${attacker.name}${remark}. It ${reason}.`, {
+    ...(!isProven && { confidence: "firm" as const }),
   });
 }

@@ -50,7 +50,7 @@ async function foreignRequests(
     const request: ForeignRequest = {
       own: await withId(id),
       none: await withId(impossibleIdLike(id, operation.parameter("path", last)!)),
-      object: { id, collection: collectionOf(object) },
+      objects: [{ id, collection: collectionOf(object) }, ...(await objectsAbove(object, callers))],
       remark: await remarkOn(operation, object, { id, callers, probe }),
     };
     requests.push(request);
@@ -86,16 +86,29 @@ async function unlistedIds(object: Operation, { ofOwner, ofAttacker }: ComparedC
   const collection = collectionOf(object);
   const listed = await ofAttacker.ownReads();
   const { ids: own } = await ofOwner.markers();
-  const { path = {} } = await ofOwner.changesFor(object);
-  const outer = parametersIn(object.location.path).slice(0, -1);
-  const isBelowShared = outer.some((name) => {
-    const above = object.location.path.split(`/{${name}}`)[0]!;
-    return path[name] !== undefined && !own.has(path[name]) && rowIn(above, path[name], listed) !== undefined;
-  });
+  const above = await objectsAbove(object, { ofOwner });
+  const isBelowShared = above.some(
+    (each) => !own.has(each.id) && rowIn(each.collection, each.id, listed) !== undefined,
+  );
   if (isBelowShared) return [];
   return (await ofOwner.idsFor(object)).filter(
     (id) => own.has(id) || rowIn(collection, id, listed) === undefined,
   );
+}
+
+/** What is above an object of the owner: its parents, the innermost first. */
+async function objectsAbove(
+  object: Operation,
+  { ofOwner }: Pick<ComparedCallers, "ofOwner">,
+): Promise<{ id: string; collection: string }[]> {
+  const { path = {} } = await ofOwner.changesFor(object);
+  return parametersIn(object.location.path)
+    .slice(0, -1)
+    .toReversed()
+    .flatMap((name) => {
+      const id = path[name];
+      return id === undefined ? [] : [{ id, collection: object.location.path.split(`/{${name}}`)[0]! }];
+    });
 }
 
 /** The path of the list above an object. */

@@ -32,7 +32,7 @@ testCheck(check, {
       finding: {
         location,
         observed:
-          "The data of alice was returned to bob by the filter userId=11. It names its owner in userId.",
+          "The data of alice was returned to bob by the filter userId=11. It is what alice gets without the filter.",
       },
     },
     {
@@ -52,6 +52,30 @@ testCheck(check, {
       }),
       ...common,
       finding: { location },
+    },
+    {
+      name: "an export of another user by a filter, which is no JSON and names nobody",
+      target: usersApi({
+        "GET /exports/orders": ({ id }, { query }) => ({
+          headers: { "content-type": "text/csv" },
+          body: [
+            "number,item",
+            ...of(query.get("userId") ?? id).json.map((row) => `${row.id},${row.item}`),
+          ].join("\n"),
+        }),
+      }),
+      document: apiDocument({
+        "/me": { get: {} },
+        "/exports/orders": {
+          get: { parameters: [{ name: "userId", in: "query", schema: { type: "integer" } }] },
+        },
+      }),
+      identities: ALICE_AND_BOB,
+      finding: {
+        location: { ...location, path: "/exports/orders" },
+        observed:
+          "The data of alice was returned to bob by the filter userId=11. It is what alice gets without the filter.",
+      },
     },
   ],
   negative: [

@@ -12,6 +12,9 @@ import { impossibleIdLike } from "../../inventory/id-kinds.ts";
 import type { Operation, Parameter } from "../../inventory/operation.ts";
 import { lettersOf } from "../../names.ts";
 import { namesUser, ownerMemberIn, type Markers } from "../../oracles/markers.ts";
+import { isSuccess } from "../../oracles/classify.ts";
+import { commonPart } from "../../oracles/common-part.ts";
+import type { ProbeRequest, ProbeResponse } from "../../transport/exchange.ts";
 import { rowsOf } from "../../oracles/records.ts";
 
 /** Filters that an API may have without declaring them. */
@@ -76,12 +79,30 @@ async function examineFilters(
       none: await ask(impossibleIdLike(value, declared.find((each) => each.name === name) ?? UNDECLARED)),
       remark: ` by the filter ${name}=${value}`,
     };
-    const next = await judgeForeign(request, { callers, probe, kind: "json" });
+    const ownership = (await isOwnByDefault(request.own, operation, { callers, probe }))
+      ? `is what ${callers.owner.name} gets without the filter`
+      : undefined;
+    const next = await judgeForeign({ ...request, ownership }, { callers, probe, kind: "any" });
     if (next.outcome === "fail")
       return fail(next.observed, { ...next.instead, location: { ...operation.location, parameter: name } });
     if (verdict.outcome !== "pass") verdict = next;
   }
   return verdict;
+}
+
+/** Without the filter, the owner gets the same, and the attacker something else: each gets their own. */
+async function isOwnByDefault(
+  own: ProbeRequest,
+  operation: Operation,
+  { callers: { owner, attacker, ofOwner }, probe }: { callers: ComparedCallers; probe: Probe },
+): Promise<boolean> {
+  const plain = await ofOwner.withRealIds(operation);
+  const filtered = await probe.baseline({ ...own, as: owner.name });
+  const ofAll = [owner, attacker].map(({ name }) => probe.control({ ...plain, as: name }));
+  const [mine, theirs] = (await Promise.all(ofAll)) as [ProbeResponse, ProbeResponse];
+  const isSame = (a: ProbeResponse, b: ProbeResponse): boolean =>
+    isSuccess(a) && isSuccess(b) && commonPart(a, b) !== undefined && commonPart(b, a) !== undefined;
+  return plain.url !== own.url && isSame(mine, filtered) && isSuccess(theirs) && !isSame(theirs, mine);
 }
 
 const rowsSeen = (

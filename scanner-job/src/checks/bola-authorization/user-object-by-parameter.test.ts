@@ -50,7 +50,7 @@ testCheck(check, {
       identities: ALICE_AND_BOB,
       finding: {
         location: { method: "GET", path: "/receipt", parameter: "orderId" },
-        observed: "The data of alice was returned to bob. It names its owner in customerId.",
+        observed: "Object 501 of alice was returned to bob. It names its owner in customerId.",
       },
     },
     {

@@ -56,12 +56,13 @@ export default defineCheck({
       const { parameter, operation } = point;
       const seenIn = async (view: typeof ofOwner) =>
         idsSeen(parameter, operation.facts.path, await view.ownReads());
-      const known = new Set(await seenIn(ofAttacker));
-      const ids = (await seenIn(ofOwner)).filter((id) => !known.has(id));
+      const known = new Set((await seenIn(ofAttacker)).map(({ id }) => id));
+      const objects = (await seenIn(ofOwner)).filter(({ id }) => !known.has(id));
       const ask = (id: string) => inserting({ ...ofOwner, profile: probe.profile }, point, id);
       let verdict: Verdict = nothingOwned(callers);
-      for (const id of ids.slice(0, MAX_OBJECTS)) {
-        const request = { own: await ask(id), none: await ask(impossibleIdLike(id, parameter)) };
+      for (const object of objects.slice(0, MAX_OBJECTS)) {
+        const none = await ask(impossibleIdLike(object.id, parameter));
+        const request = { own: await ask(object.id), none, objects: [object] };
         verdict = await judgeForeign(request, { callers, probe, kind: "json" });
         if (verdict.outcome !== "inconclusive") break;
       }
