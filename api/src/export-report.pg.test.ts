@@ -65,8 +65,8 @@ describe("GET /v1/scan/{id}/report", () => {
   });
 
   test.each([
-    ["", "format: must be one of json, sarif, junit, html, markdown, csv, codequality"],
-    ["?format=pdf", "format: must be one of json, sarif, junit, html, markdown, csv, codequality"],
+    ["", "format: must be one of json, sarif, junit, html, markdown, csv, accesscsv, codequality"],
+    ["?format=pdf", "format: must be one of json, sarif, junit, html, markdown, csv, accesscsv, codequality"],
     ["?format=csv&format=html", "format: occurs more than once"],
   ])("refuses the query %j and names the field", async (query, message) => {
     expectRefusal(await report(await completed(), query), "invalid_request", message);

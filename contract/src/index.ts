@@ -1,3 +1,4 @@
+export * from "./report/access.ts";
 export * from "./report/callers.ts";
 export * from "./report/categories.ts";
 export * from "./scan/scan.ts";
@@ -5,6 +6,7 @@ export * from "./report/coverage.ts";
 export * from "./errors.ts";
 export * from "./scan/failure.ts";
 export * from "./scan/field-issue.ts";
+export * from "./scan/expectations.ts";
 export * from "./scan/identities.ts";
 export * from "./scan/operation-filter.ts";
 export * from "./report/finding.ts";

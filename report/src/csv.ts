@@ -14,8 +14,12 @@ export function toCsv({ findings }: CompletedScan, { marks }: Marked): string {
   const rows = findings.flatMap((finding) =>
     instancesOf(finding).map((instance) => cellsOf(finding, instance, marks)),
   );
-  return [COLUMNS, ...rows].map((cells) => `${cells.map(cell).join(",")}\r\n`).join("");
+  return csvText([COLUMNS, ...rows]);
 }
+
+/** Rows as CSV (RFC 4180), in which no cell is a formula to a spreadsheet. */
+export const csvText = (rows: readonly (readonly string[])[]): string =>
+  rows.map((cells) => `${cells.map(cell).join(",")}\r\n`).join("");
 
 function cellsOf(finding: Finding, instance: Instance, marks: Marked["marks"]): string[] {
   const { severity, confidence, category, check, title, location, observed } = instance;

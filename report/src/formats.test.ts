@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { XMLParser } from "fast-xml-parser";
 import { describe, expect, test } from "vitest";
-import { CATEGORY_KEYS, completedScanSchema } from "@glovebox/contract";
+import { CATEGORY_KEYS, completedScanSchema, type AccessOfCallers } from "@glovebox/contract";
 import { type Mark } from "@glovebox/domain";
 import { found, instanceAt, reportOf } from "@glovebox/domain/testing";
 import { FORMAT_NAMES, exportFileName, exportScan, type Format } from "./formats.ts";
@@ -46,6 +46,42 @@ describe("what a scan may have left behind", () => {
       exportScan(completedScan([finding], more), format, { marks: new Map(), now });
     expect(write({ sideEffects })).toContain(line);
     expect(write({ sideEffects: [] })).not.toContain("left behind");
+  });
+});
+
+describe("the access of callers", () => {
+  const accessByCaller: AccessOfCallers[] = [
+    { method: "GET", path: "/me", access: { alice: "allowed", anonymous: "refused" } },
+    {
+      ...{ method: "GET", path: "/admin|users", access: { alice: "different", anonymous: "notFound" } },
+      violations: [
+        { caller: "alice", finding: "f1" },
+        { caller: "anonymous", expectation: "allow" },
+      ],
+    },
+  ];
+  const write = (format: Format, more: object): string =>
+    exportScan(completedScan([finding], more), format, { marks: new Map(), now });
+
+  test("is a row for each operation in CSV", () => {
+    expect(write("accesscsv", { accessByCaller }).split("\r\n")).toEqual([
+      "method,path,alice,anonymous,violations",
+      "GET,/me,allowed,refused,",
+      'GET,/admin|users,different data,not found,"alice: finding f1; anonymous: expected to be allowed"',
+      "",
+    ]);
+    expect(write("accesscsv", {})).toBe("method,path,violations\r\n");
+  });
+
+  test.each<[Format, string]>([
+    ["html", "<td><code>GET /me</code></td><td>allowed</td><td>refused</td><td></td>"],
+    [
+      "markdown",
+      "| GET /admin\\|users | different data | not found | alice: finding f1; anonymous: expected to be allowed |\n| GET /me |",
+    ],
+  ])("is a table in %s, and nowhere in a scan without identities", (format, row) => {
+    expect(write(format, { accessByCaller })).toContain(row);
+    expect(write(format, {})).not.toContain("Access by caller");
   });
 });
 
@@ -169,7 +205,7 @@ describe("HTML", () => {
 
 test("a file's name has the host and the id, and nothing that a shell or a header gives a meaning to", () => {
   expect(FORMAT_NAMES.map((format) => exportFileName(scan, format))).toEqual(
-    ["json", "sarif", "xml", "html", "md", "csv", "codequality.json"].map(
+    ["json", "sarif", "xml", "html", "md", "csv", "access.csv", "codequality.json"].map(
       (extension) => `glovebox-api.shop.example-scan-01kapc3v7mq5t3cqz6yfv6e2r9.${extension}`,
     ),
   );

@@ -1,5 +1,6 @@
 import { marksInForce, type Marks } from "@glovebox/domain";
 import { type CompletedScan, type Location } from "@glovebox/contract";
+import { toAccessCsv } from "./access-grid.ts";
 import { toCodeQuality } from "./code-quality.ts";
 import { toCsv } from "./csv.ts";
 import { toHtml } from "./html/page.ts";
@@ -8,7 +9,16 @@ import { toJunit } from "./junit.ts";
 import { toMarkdown } from "./markdown.ts";
 import { toSarif } from "./sarif/sarif.ts";
 
-export const FORMAT_NAMES = ["json", "sarif", "junit", "html", "markdown", "csv", "codequality"] as const;
+export const FORMAT_NAMES = [
+  "json",
+  "sarif",
+  "junit",
+  "html",
+  "markdown",
+  "csv",
+  "accesscsv",
+  "codequality",
+] as const;
 export type Format = (typeof FORMAT_NAMES)[number];
 
 /** The OpenAPI document in the repository that the report is for. */
@@ -45,6 +55,11 @@ export const FORMATS: Readonly<Record<Format, FormatRow>> = {
   html: { mediaType: "text/html; charset=utf-8", extension: "html", write: toHtml },
   markdown: { mediaType: "text/markdown; charset=utf-8", extension: "md", write: toMarkdown },
   csv: { mediaType: "text/csv; charset=utf-8; header=present", extension: "csv", write: toCsv },
+  accesscsv: {
+    mediaType: "text/csv; charset=utf-8; header=present",
+    extension: "access.csv",
+    write: toAccessCsv,
+  },
   codequality: {
     mediaType: "application/json; charset=utf-8",
     extension: "codequality.json",

@@ -1,4 +1,11 @@
-import { CATEGORIES, CATEGORY_KEYS, SEVERITIES, type CompletedScan, type Finding } from "@glovebox/contract";
+import {
+  CATEGORIES,
+  CATEGORY_KEYS,
+  SEVERITIES,
+  type AccessOfCallers,
+  type CompletedScan,
+  type Finding,
+} from "@glovebox/contract";
 import { scopeText, type Mark } from "@glovebox/domain";
 import {
   categoryTitles,
@@ -11,6 +18,7 @@ import {
 } from "./findings.ts";
 import type { Marked } from "./formats.ts";
 import { codeBlock, codeSpan, markdownText as text } from "./markdown-text.ts";
+import { ACCESS_TEXT, callersIn, violationText } from "./access-grid.ts";
 import { SIDE_EFFECTS, sideEffectText } from "./side-effects.ts";
 import { beginning, counted } from "./text.ts";
 
@@ -32,6 +40,7 @@ export function toMarkdown(scan: CompletedScan, { marks }: Marked): string {
     categoryTable(scan),
     ...findingSections(open),
     dismissedSection(dismissed),
+    accessSection(scan),
     sideEffectSection(scan),
     list("Notes", scan.notes),
     `${counted(scan.statistics.operations, "operation")}, ${counted(scan.statistics.requests, "request")}. Scan ${codeSpan(scan.id)}, completed ${scan.completedAt}.`,
@@ -132,6 +141,29 @@ function dismissedSection(dismissed: readonly Dismissed[]): string {
     "| Severity | Finding | At | Decision |",
     "|---|---|---|---|",
     ...rows,
+  ].join("\n");
+}
+
+/** Rows of the grid in Markdown: violations first, the others as far as there is room. */
+const MAX_ACCESS_ROWS = 100;
+
+function accessSection({ accessByCaller = [] }: CompletedScan): string {
+  if (accessByCaller.length === 0) return "";
+  const callers = callersIn(accessByCaller);
+  const isViolated = (row: AccessOfCallers): boolean => row.violations !== undefined;
+  const rows = accessByCaller.toSorted((a, b) => Number(isViolated(b)) - Number(isViolated(a)));
+  return [
+    "## Access by caller",
+    "",
+    `| Operation | ${callers.map(text).join(" | ")} | Violations |`,
+    `|---|${callers.map(() => "---|").join("")}---|`,
+    ...rows.slice(0, MAX_ACCESS_ROWS).map((row) => {
+      const cells = callers.map((caller) => ACCESS_TEXT[row.access[caller] ?? "notCalled"]);
+      return `| ${text(`${row.method} ${row.path}`)} | ${cells.join(" | ")} | ${text(violationText(row))} |`;
+    }),
+    ...(rows.length > MAX_ACCESS_ROWS
+      ? ["", `${rows.length - MAX_ACCESS_ROWS} more in the CSV export.`]
+      : []),
   ].join("\n");
 }
 

@@ -47,6 +47,12 @@ export function hostileScan(text: string): CompletedScan {
   });
   return completedScan([finding], {
     ...{ summary: text, scope: { include: [text], exclude: [text] }, notes: [text], places: [text] },
+    accessByCaller: [
+      {
+        ...{ method: text, path: `/${text}`, access: { [text]: "allowed" } },
+        violations: [{ caller: text, finding: text }],
+      },
+    ],
     sideEffects: [{ operation: location, request, response, cleaned: false }],
     checks: [
       {

@@ -80,7 +80,7 @@ function found(transport: Transport, target: URL): Promise<ApiDocument | undefin
 
 /** The minimal profile of a target, before any request to it. */
 function profileOf(
-  { context }: ScanOrder,
+  { context, expectations = [] }: ScanOrder,
   known: Pick<
     TargetProfile,
     "target" | "document" | "operations" | "callers" | "baselineCaller" | "sessions"
@@ -95,6 +95,7 @@ function profileOf(
     calibration: calibrationOf([], ""),
     products: new Set(),
     context,
+    expectations,
   };
 }
 

@@ -54,6 +54,7 @@ export async function profileTarget(
       products: productsIn([entry, ...calibration.missing]),
       context: order.context,
       ...{ callers, baselineCaller, sessions },
+      expectations: order.expectations ?? [],
     },
     notes,
     operations,

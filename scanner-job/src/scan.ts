@@ -24,8 +24,7 @@ import { sideEffectsOf, writeResults } from "./engine/side-effects.ts";
 import { lossOf, superviseTarget } from "./engine/target-health.ts";
 import { failureOf } from "./engine/nothing-tested.ts";
 import { IdentityRejected } from "./identities/callers.ts";
-import { createIdPool } from "./inventory/id-pool.ts";
-import { createBaselineRequests } from "./inventory/baseline-requests.ts";
+import { valuesByCaller } from "./identities/caller-values.ts";
 import { SpecUnusable } from "./inventory/given-document.ts";
 import { NothingSelected } from "./inventory/selection.ts";
 import { notesOnScope, scopeOf } from "./engine/scope.ts";
@@ -35,7 +34,6 @@ import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
 import { returnsOnlyErrors, profileTarget } from "./profile.ts";
 import { isNamedIn, readsNamedIn, restrictedTo } from "./only.ts";
 import { sendPatiently } from "./transport/retries.ts";
-import type { Transport } from "./transport/transport.ts";
 
 export interface ScanDeps {
   readonly checks: readonly Check[];
@@ -126,7 +124,7 @@ async function examineThrough(
     return { failure: scanFailure("target_errors", `It returned status ${profile.entry.status}.`) };
   for (const facts of readsNamedIn(order.only)) operations.add(facts);
   const checks = restrictedTo(order.only, deps.checks);
-  const newValues = () => valuesOf(profile, transport);
+  const newValues = () => valuesByCaller(profile, sendPatiently(transport.send.bind(transport)));
   let values = newValues();
   const accounts = new AccountAttempts(profile.operations);
   const onOperation = operations.add.bind(operations);
@@ -143,7 +141,11 @@ async function examineThrough(
     isRead: isNamedIn(order.only),
     probe: ({ pass, subject, caller, ...heard }) =>
       createProbe(
-        { profile, transport, ...values, ...heard, accounts, onOperation },
+        {
+          ...{ profile, transport, ...heard, accounts, onOperation },
+          ...values(profile.baselineCaller),
+          valuesOf: values,
+        },
         { pass, subject, caller },
       ),
     supervisor,
@@ -181,6 +183,7 @@ function conclude(
     results,
     profile,
     tested,
+    access: run.access,
     exhaustion,
     sideEffects: sideEffectsOf(writes.stored),
     notes: [
@@ -197,13 +200,6 @@ function conclude(
   if (order.only) return { report };
   const failure = failureOf({ profile, tested, findings: report.findings, loss, exhaustion });
   return failure ? { report, failure } : { report };
-}
-
-/** Values of other responses that requests are made of; found again after an outage, whose responses held none. */
-function valuesOf({ operations }: TargetProfile, transport: Transport) {
-  const send = sendPatiently(transport.send.bind(transport));
-  const idPool = createIdPool({ send, operations });
-  return { idPool, baselineRequests: createBaselineRequests({ send, operations, idPool }) };
 }
 
 /** Fraction of the scan's time that it waits for a target to recover. */

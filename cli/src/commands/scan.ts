@@ -27,7 +27,7 @@ export function addScanCommand(program: Command): void {
     .option("--context <context>", "what the API is for: financial, medical, public or internal")
     .option(
       "--format <format>",
-      "table (the default), json (the Scan of the REST API), sarif, junit, html, markdown, csv or codequality (GitLab); may be repeated",
+      "table (the default), json (the Scan of the REST API), sarif, junit, html, markdown, csv, accesscsv (what each identity got) or codequality (GitLab); may be repeated",
       collected,
     )
     .option("--verbose", "in the table, how to reproduce and fix each finding, and every location")

@@ -6,6 +6,7 @@ import {
   firstIssue,
   identitiesFileSchema,
   identitySchema,
+  type Expectation,
   type Identity,
 } from "@glovebox/contract";
 import { jsonValues, readSettings } from "@glovebox/settings";
@@ -33,28 +34,43 @@ export function readIdentities(
   { identityFile, header = [] }: RawIdentityOptions,
   sources: SecretSources,
 ): Identity[] | undefined {
-  const { identities: variable } = readSettings(SCAN_SETTINGS, sources.environment, ["identities"]).settings;
-  const listed =
-    identityFile === undefined
-      ? parsed(variable, SCAN_SETTINGS.identities.variable)
-      : parsed(textOf(identityFile), `--identity-file: ${identityFile}`);
+  const listed = readList(identityFile, sources);
   const ofList = listed && resolved(listed, sources);
   if (header.length === 0) return ofList;
   const own = resolved({ source: "--header", identities: [ofHeaders(header)] }, sources);
   return checked([...(ofList ?? []), ...own], "--header");
 }
 
+/**
+ * What roles and identities must and must not reach, by the same file or variable. Undefined where it says nothing.
+ * @throws UserError as `readIdentities`
+ */
+export const readExpectations = (
+  { identityFile }: Pick<RawIdentityOptions, "identityFile">,
+  sources: SecretSources,
+): Expectation[] | undefined => readList(identityFile, sources)?.expectations;
+
+type IdentitiesFile = z.infer<typeof identitiesFileSchema>;
+
 /** Identities as they are written, and the option or variable that they come from. */
-interface Listed {
+interface Listed extends IdentitiesFile {
   readonly source: string;
-  readonly identities: readonly Identity[];
 }
 
-function parsed(text: string | undefined, source: string): Listed | undefined {
-  return text === undefined ? undefined : { source, identities: valid(valuesIn(text, source), source) };
+function readList(identityFile: string | undefined, { environment }: SecretSources): Listed | undefined {
+  const { identities: variable } = readSettings(SCAN_SETTINGS, environment, ["identities"]).settings;
+  return identityFile === undefined
+    ? parsed(variable, SCAN_SETTINGS.identities.variable)
+    : parsed(textOf(identityFile), `--identity-file: ${identityFile}`);
 }
 
-function resolved({ source, identities }: Listed, sources: SecretSources): Identity[] {
+const parsed = (text: string | undefined, source: string): Listed | undefined =>
+  text === undefined ? undefined : { source, ...valid(valuesIn(text, source), source) };
+
+function resolved(
+  { source, identities }: Pick<Listed, "source" | "identities">,
+  sources: SecretSources,
+): Identity[] {
   const all = identities.map((identity, index) => {
     try {
       return withSecrets(identity, sources);
@@ -70,11 +86,11 @@ function resolved({ source, identities }: Listed, sources: SecretSources): Ident
 }
 
 const checked = (identities: readonly Identity[], source: string): Identity[] =>
-  valid({ identities }, source);
+  valid({ identities }, source).identities;
 
-function valid(value: unknown, source: string): Identity[] {
+function valid(value: unknown, source: string): IdentitiesFile {
   const file = identitiesFileSchema.safeParse(value);
-  if (file.success) return file.data.identities;
+  if (file.success) return file.data;
   const { path, reason } = firstIssue(file.error);
   throw userErrorOf(path, reason, { source, value });
 }
@@ -124,8 +140,8 @@ function userErrorOf(
   reason: string,
   { source, value }: { readonly source: string; readonly value: unknown },
 ): UserError {
-  const [, index, ...field] = path;
-  const isOfIdentity = typeof index === "number";
+  const [list, index, ...field] = path;
+  const isOfIdentity = list === "identities" && typeof index === "number";
   const where = isOfIdentity ? [`identity ${nameOf(value, index)}`, fieldName(field)] : [fieldName(path)];
   return new UserError([source, ...where, reason].filter((part) => part !== "").join(": "));
 }

@@ -58,7 +58,7 @@ describe("options of glovebox scan", () => {
     [
       URL_OF_API,
       { format: ["xml"] },
-      "--format: must be one of table, json, sarif, junit, html, markdown, csv, codequality",
+      "--format: must be one of table, json, sarif, junit, html, markdown, csv, accesscsv, codequality",
     ],
     [URL_OF_API, { failOn: "worst" }, "--fail-on: must be one of critical, high, medium, low, info"],
     [URL_OF_API, { minScore: "101" }, "--min-score: must be a whole number from 0 to 100"],

@@ -18,7 +18,7 @@ import { documentLines, type SourceDocument } from "@glovebox/report";
 import { wholeNumber } from "@glovebox/settings";
 import { readCertificates } from "../certificates.ts";
 import { UserError, choice, parseOption } from "../command-line.ts";
-import { readIdentities, type RawIdentityOptions } from "../identities/identities.ts";
+import { readExpectations, readIdentities, type RawIdentityOptions } from "../identities/identities.ts";
 import { readReport } from "../report/read-report.ts";
 import { readSuppressions, type Accepted, type Suppression } from "../report/suppressions.ts";
 import { SCAN_FORMATS, parseReports, type Written } from "./reports.ts";
@@ -80,6 +80,7 @@ export interface ScanOptions {
   /** What to examine, where it is not everything. */
   readonly only?: ScanOrder["only"];
   readonly identities: ScanOrder["identities"];
+  readonly expectations: ScanOrder["expectations"];
   readonly include: ScanOrder["include"];
   readonly exclude: ScanOrder["exclude"];
 }
@@ -98,6 +99,7 @@ export function parseScanOptions(
     specName: raw.spec,
     context: parseOption("--context", raw.context, choice(CONTEXTS)),
     identities: readIdentities(raw, { environment }),
+    expectations: readExpectations(raw, { environment }),
     include: filters("--include", raw.include),
     exclude: filters("--exclude", raw.exclude),
     reports: parseReports(raw, SCAN_FORMATS),

@@ -41,7 +41,11 @@ describe("formats and outputs", () => {
     [["sarif"], [a, b], "--output: given 2 times, for one format"],
     [["sarif", "html"], [a, b, c], "--output: given 3 times, for 2 formats"],
     [["sarif", "html"], [a, a], `--output: ${a} is given twice`],
-    [["pdf"], [], "--format: must be one of table, json, sarif, junit, html, markdown, csv, codequality"],
+    [
+      ["pdf"],
+      [],
+      "--format: must be one of table, json, sarif, junit, html, markdown, csv, accesscsv, codequality",
+    ],
   ])("%s with %s is refused: %s", (format, output, message) => {
     expect(() => parsed(format, output)).toThrow(message);
   });

@@ -67,11 +67,11 @@ function orderOf(
   scanId: string,
   { pins, extraCa }: { readonly pins: readonly Pin[]; readonly extraCa: string | undefined },
 ): ScanOrder {
-  const { url, spec, context, only, limits, identities, include, exclude } = options;
+  const { url, spec, context, only, limits, identities, expectations, include, exclude } = options;
   return scanOrder(
     { scanId, url: url.href, spec, pins },
     {
-      ...{ context, only, limits, identities, include, exclude },
+      ...{ context, only, limits, identities, expectations, include, exclude },
       extraCa: [extraCa, options.ca].filter((pem) => pem !== undefined).join("") || undefined,
       needsSpec: spec && true,
       plan: options.plan || undefined,

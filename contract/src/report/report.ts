@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { accessOfCallersSchema, MAX_ACCESS_PATHS, pathAccessSchema } from "./access.ts";
 import { callerSchema, MAX_IDENTITIES } from "./callers.ts";
 import { CATEGORY_KEYS } from "./categories.ts";
 import { coverageSchema } from "./coverage.ts";
@@ -131,20 +132,6 @@ export const isolationProofSchema = z
   });
 export type IsolationProof = z.infer<typeof isolationProofSchema>;
 
-/** How an operation responded to requests without credentials. */
-export const ACCESS = ["allowed", "refused", "notFound", "noAnswer", "notCalled"] as const;
-export type Access = (typeof ACCESS)[number];
-/** Paths that the grid has at most. */
-export const MAX_ACCESS_PATHS = 1_000;
-
-export const pathAccessSchema = z
-  .object({
-    path: z.string().max(2_000),
-    methods: z.partialRecord(z.string().max(20), z.enum(ACCESS)),
-  })
-  .meta({ id: "PathAccess" });
-export type PathAccess = z.infer<typeof pathAccessSchema>;
-
 /** Side effects that are listed at most. */
 export const MAX_SIDE_EFFECTS = 200;
 
@@ -186,6 +173,10 @@ export const reportSchema = z
     anonymousAccess: z.array(pathAccessSchema).max(MAX_ACCESS_PATHS).optional().meta({
       description:
         "What a caller without credentials may do: for each path and method whether it was allowed, refused, not found, without a response, or not called",
+    }),
+    accessByCaller: z.array(accessOfCallersSchema).max(MAX_ACCESS_PATHS).optional().meta({
+      description:
+        "What each identity and an anonymous caller get from each operation, and which of it they must not. Absent in scans without identities",
     }),
     sideEffects: z.array(sideEffectSchema).max(MAX_SIDE_EFFECTS).optional().meta({
       description:

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { callerSchema, MAX_IDENTITIES } from "../report/callers.ts";
 import { inputText } from "../text-input.ts";
+import { expectationsSchema } from "./expectations.ts";
 
 /*
  * Callers as whom a scan sends requests (docs/identities.md). One format for the command line, `/v1`, tRPC and the key
@@ -138,6 +139,6 @@ export const identitiesSchema = z
 
 /** The contents of a file of identities. */
 export const identitiesFileSchema = z.strictObject(
-  { identities: identitiesSchema },
+  { identities: identitiesSchema, expectations: expectationsSchema.optional() },
   "must have the key `identities`",
 );

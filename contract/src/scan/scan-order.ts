@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { locationSchema } from "../report/finding.ts";
+import { expectationsSchema } from "./expectations.ts";
 import { identitiesSchema } from "./identities.ts";
 import { operationFiltersSchema } from "./operation-filter.ts";
 import { CONTEXTS } from "./scan.ts";
@@ -84,6 +85,9 @@ export const scanOrderSchema = z.object({
     description:
       "Callers with credentials. On Kubernetes they are in a mounted file instead, never in the order",
   }),
+  expectations: expectationsSchema
+    .optional()
+    .meta({ description: "What roles and identities must and must not reach" }),
   include: operationFiltersSchema
     .optional()
     .meta({ description: "If given, only these operations are called" }),

@@ -12,6 +12,7 @@ const FORMAT_LABELS = {
   html: "HTML",
   markdown: "Markdown",
   csv: "CSV",
+  accesscsv: "Access by caller (CSV)",
   codequality: "Code quality",
   json: "JSON",
 } as const;

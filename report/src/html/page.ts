@@ -11,6 +11,7 @@ import { categoryTitles, partsOf, locationsOf, severitiesText, type Part } from 
 import type { Marked } from "../formats.ts";
 import { Markup, markup } from "../markup.ts";
 import { counted } from "../text.ts";
+import { accessGrid } from "./access.ts";
 import { findingArticle, sideEffectList } from "./finding.ts";
 import { STYLE } from "./style.ts";
 
@@ -48,6 +49,7 @@ ${section(
   "decided",
   dismissed.map((part: Part) => findingArticle(part)),
 )}
+${accessGrid(scan)}
 ${sideEffectList(scan)}
 ${scoring(scan)}
 ${untested(scan)}

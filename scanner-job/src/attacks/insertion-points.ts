@@ -44,8 +44,15 @@ const takesValues = (operation: Operation, { operations }: TargetProfile): boole
   registrationPasswords(operation.facts) !== undefined ||
   postOfNoJson(operation, operations) !== undefined;
 
+/** What knows how the operations are called: a probe, or what an identity sees. */
+type Inserter = Pick<Probe, "profile" | "withRealIds" | "bodyOf">;
+
 /** The baseline request of the operation, with this value instead of the base value. */
-export async function inserting(probe: Probe, point: ParameterSubject, value: string): Promise<ProbeRequest> {
+export async function inserting(
+  probe: Inserter,
+  point: ParameterSubject,
+  value: string,
+): Promise<ProbeRequest> {
   const { operation, parameter } = point;
   switch (parameter.in) {
     case "path":
@@ -85,7 +92,7 @@ export const insertingNonsense = (probe: Probe, point: ParameterSubject): Promis
 
 /** The same under another name: `floor[$ne]` instead of `floor`. For parameters of queries and members of bodies. */
 export async function insertingAs(
-  probe: Probe,
+  probe: Inserter,
   point: ParameterSubject,
   { name, value }: { name: string; value: string },
 ): Promise<ProbeRequest> {
@@ -110,7 +117,7 @@ export async function insertingAs(
  * lock, and with an invalid password; a registration without one.
  */
 async function insertingJson(
-  probe: Probe,
+  probe: Inserter,
   { operation, parameter }: ParameterSubject,
   value: unknown,
 ): Promise<ProbeRequest> {

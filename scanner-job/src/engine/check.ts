@@ -3,6 +3,7 @@ import {
   type Caller,
   type Category,
   type Confidence,
+  type Expectation,
   type Location,
   type References,
   type ScanContext,
@@ -192,6 +193,8 @@ type Kind<S extends Subject> =
   | { readonly kind: "differential"; readonly observe?: Observe }
   /** A request that is refused is accepted once it is changed. */
   | { readonly kind: "bypass" }
+  /** One request is sent as several callers; each request names its caller. */
+  | { readonly kind: "comparison" }
   /** Runs alone after everything else, because it may get the scan throttled or needs what all others have learned. */
   | { readonly kind: "burst" };
 
@@ -240,8 +243,10 @@ const TESTS_THE_GUARD: ReadonlySet<Category> = new Set([
 ]);
 
 /** The caller of a check's requests that name none; undefined for the baseline caller of the scan. */
-export const callerOf = ({ category, kind, caller }: Check): string | undefined =>
-  caller ?? (TESTS_THE_GUARD.has(category) || kind === "exposure" ? ANONYMOUS : undefined);
+export const callerOf = ({ category, kind, caller }: Check): string | undefined => {
+  const testsTheGuard = TESTS_THE_GUARD.has(category) && kind !== "comparison";
+  return caller ?? (testsTheGuard || kind === "exposure" ? ANONYMOUS : undefined);
+};
 
 /** The table that the check is a row of. */
 export const groupOf = (check: Check): string | undefined =>
@@ -318,4 +323,6 @@ export interface TargetProfile {
   readonly baselineCaller: string;
   /** Further sessions of the identities, which a check may end. */
   readonly sessions: DisposableSessions;
+  /** What roles and identities must and must not reach. */
+  readonly expectations: readonly Expectation[];
 }

@@ -68,7 +68,7 @@ describe("the decided share of a pair", () => {
     { reach = "reached", checks = [light, heavy] }: { reach?: Reach; checks?: readonly Check[] } = {},
   ): number {
     const profile = aTargetProfile({ operations: [operation], document: DOCUMENT });
-    const run: Run = {
+    const run: Pick<Run, "results" | "reads"> = {
       results: results.map((result) => ({
         ...{ subject: operation, verdict: pass(), reach: "reached" as const },
         ...result,
@@ -301,3 +301,44 @@ function aTest(
 function aParameter(location: "query" | "path"): Parameter {
   return { name: "q", in: location, required: false, type: "string", sample: "a", sampleIsDeclared: false };
 }
+
+describe("a comparison of identities", () => {
+  const operation = anOperation({ path: "/orders" });
+  const profile = aTargetProfile({
+    entry: aResponse({ body: "{}" }),
+    operations: [operation],
+    document: DOCUMENT,
+  });
+  const anonymous = aCheck({
+    ...{ id: "bola-authorization/one", category: "bolaAuthorization" },
+    subjects: () => [operation],
+  });
+  const comparison = aCheck({
+    ...{ id: "bola-authorization/two", category: "bolaAuthorization", kind: "comparison" },
+    subjects: () => [operation],
+  });
+  const refused: Result = { check: anonymous, subject: operation, verdict: pass(), reach: "refused" };
+  const compared = (verdict: Result["verdict"]): Result => ({
+    ...{ check: comparison, subject: operation, verdict, reach: "reached", caller: "alice" },
+  });
+  const shareWith = (results: readonly Result[]): number =>
+    testedIn(profile, { results, reads: new Map() }, [anonymous, comparison]).pairs.bolaAuthorization
+      ?.share ?? -1;
+
+  it("that passes decides the pair, together with the refusal of anonymous callers", () => {
+    expect(shareWith([refused, compared(pass())])).toBe(1);
+  });
+
+  it.each([
+    ["is undecided", [refused, compared(inconclusive("No object is known."))]],
+    ["does not apply", [refused, compared(notApplicable("There is one identity."))]],
+    ["was not made", [refused]],
+  ])("that %s leaves the pair as it is without identities", (_, results) => {
+    expect(shareWith(results)).toBe(0);
+  });
+
+  it("that is undecided takes nothing from what anonymous requests decided", () => {
+    const reached: Result = { ...refused, reach: "reached" };
+    expect(shareWith([reached, compared(inconclusive("No object is known."))])).toBe(1);
+  });
+});

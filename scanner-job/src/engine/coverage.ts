@@ -14,6 +14,9 @@ import { anonymousReachesOf, reachesOf, refusalsOf, type Reaches } from "./reach
 import type { Result, Run } from "./runner.ts";
 import { valueOf } from "./priority.ts";
 
+/** What coverage is computed of. */
+type Examined = Pick<Run, "results" | "reads">;
+
 /** Coverage of a target, as input of the score. */
 export interface Tested {
   readonly pairs: Readonly<Partial<Record<Category, PairCounts>>>;
@@ -61,6 +64,7 @@ interface Test {
   readonly isDecided: boolean;
   /** It sends nothing: it does not make a category apply to an operation. */
   readonly onlyObserves: boolean;
+  readonly isComparison: boolean;
 }
 
 /** `operation` is undefined for the host, and for operations that are unknown. */
@@ -75,7 +79,7 @@ interface Pair {
  * How much of each pair of an operation (or the host) and a category was decided, by all `checks` there are: what a run
  * left out stays open. Pure.
  */
-export function testedIn(profile: TargetProfile, run: Run, checks: readonly Check[]): Tested {
+export function testedIn(profile: TargetProfile, run: Examined, checks: readonly Check[]): Tested {
   const all = [...profile.operations, ...profile.neverCalled];
   const reaches = reachesOf(all, run);
   const operations = all.filter(
@@ -130,14 +134,16 @@ function testsOf(
     weight: valueOf({ check, subject }, profile.context),
     isDecided,
     onlyObserves: check.kind === "observation",
+    isComparison: check.kind === "comparison",
   });
   const byCheck = Map.groupBy(run.results, ({ check }) => check.id);
+  const compared = comparedIn(run.results);
   const withResult = run.results
     .filter(({ verdict }) => verdict.outcome !== "inconclusive" || verdict.applies !== false)
     .map((result) => {
       const { operation } = result.subject;
       const reach = operation ? (run.reaches.get(operation) ?? "untried") : host;
-      return test(result.check, result.subject, isDecided(result, reach));
+      return test(result.check, result.subject, isDecided(result, { reach, compared }));
     });
   const withoutResult = checks.flatMap((check) => {
     const examined = new Set(byCheck.get(check.id)?.map(({ subject }) => keyOf(subject)));
@@ -145,8 +151,22 @@ function testsOf(
       .filter((subject) => !examined.has(keyOf(subject)))
       .map((subject) => test(check, subject, false));
   });
-  return [...withResult, ...withoutResult];
+  // What a comparison leaves open is as it is without the identities: taking them away must not raise coverage.
+  return [...withResult, ...withoutResult].filter((each) => each.isDecided || !each.isComparison);
 }
+
+/** Operations of whose objects it was decided what other users get. */
+const comparedIn = (results: readonly Result[]): ReadonlySet<Operation | undefined> =>
+  new Set(
+    results
+      .filter(
+        ({ check, verdict, finding }) =>
+          check.kind === "comparison" &&
+          check.category === "bolaAuthorization" &&
+          (finding !== undefined || verdict.outcome === "pass"),
+      )
+      .map(({ subject }) => subject.operation),
+  );
 
 /** A check that only observes applies wherever there may be a response. */
 const allSubjectsOf = (check: Check, profile: TargetProfile): readonly Subject[] =>
@@ -157,17 +177,20 @@ const keyOf = ({ operation, location }: Subject): string =>
 
 /**
  * A finding decides. A pass decides where the operation's handler was reached: by the requests of the test itself, or by others
- * where it sent none or needs a response like the one for a path that does not exist.
+ * where it sent none or needs a response like the one for a path that does not exist. That anonymous callers get no object decides
+ * only where it is also decided what other users get.
  */
 function isDecided(
-  { check: { category }, subject, verdict, finding, reach: own }: Result,
-  reach: Reach,
+  { check: { category }, subject: { operation }, verdict, finding, reach: own }: Result,
+  { reach, compared }: { reach: Reach; compared: ReadonlySet<Operation | undefined> },
 ): boolean {
   if (finding) return true;
   if (verdict.outcome !== "pass") return false;
   if (OF_THE_CONNECTION.has(category)) return true;
-  const got = subject.operation && own !== "untried" && own !== "missing" ? own : reach;
-  return got === "reached" || (got === "refused" && DECIDED_BY_REFUSAL.has(category));
+  const got = operation && own !== "untried" && own !== "missing" ? own : reach;
+  const isRefusalDecisive =
+    DECIDED_BY_REFUSAL.has(category) || (category === "bolaAuthorization" && compared.has(operation));
+  return got === "reached" || (got === "refused" && isRefusalDecisive);
 }
 
 interface Known {

@@ -4,6 +4,7 @@ import type { Operation } from "../inventory/operation.ts";
 import { isDenied } from "../oracles/classify.ts";
 import type { ProbeResponse } from "../transport/exchange.ts";
 import { ACCESS_OF } from "./access-grid.ts";
+import type { AccessByCaller } from "./caller-access.ts";
 import { groupOf, type Check } from "./check.ts";
 import { locationKey } from "./observer.ts";
 import { anonymousReachOf, type Read } from "./read-operations.ts";
@@ -16,6 +17,8 @@ export class Knowledge implements Learned {
   readonly results: Result[] = [];
   /** What the plain read of each operation showed. */
   readonly reads = new Map<Operation, Read>();
+  /** What each caller got from the plain read of each operation. */
+  readonly access = new Map<Operation, AccessByCaller>();
   /** Locations where a check reported something. */
   readonly failedLocations = new Set<string>();
   readonly #reaches = new Map<Operation, Reach>();

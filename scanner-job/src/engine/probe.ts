@@ -3,6 +3,7 @@ import type { Access, Exchange } from "@glovebox/contract";
 import type { AccountAttempts } from "../inventory/account-attempts.ts";
 import type { Operation, OperationFacts, RequestChanges } from "../inventory/operation.ts";
 import type { BaselineRequests } from "../inventory/baseline-requests.ts";
+import type { CallerValues, OwnRead } from "../identities/caller-values.ts";
 import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import type { Handshake, HandshakeOffer } from "../transport/tls-handshake.ts";
 import type { Subject, TargetProfile } from "./check.ts";
@@ -11,13 +12,43 @@ import type { Transport } from "../transport/transport.ts";
 import { calls } from "./reach.ts";
 import { handshakeResponse } from "./evidence.ts";
 import { NetworkError, type NetworkErrorKind } from "../transport/network-error.ts";
+import type { Markers } from "../oracles/markers.ts";
 import { notFoundControl } from "../oracles/not-found.ts";
+
+/** How a check names the objects that it asks for. */
+export interface Addressing {
+  /** Ids of existing objects for the operation's id parameter, best first; at most 10. */
+  idsFor(operation: Operation): Promise<readonly string[]>;
+  /** The ids and values with which the operation's handler is reached, as far as that is known. */
+  changesFor(operation: Operation): Promise<RequestChanges>;
+  /** The operation called with them. */
+  withRealIds(operation: Operation, changes?: RequestChanges): Promise<ProbeRequest>;
+  /** The requests by which a read is worth reading: as above, and with all of its optional parameters. */
+  readsOf(operation: Operation): Promise<readonly ProbeRequest[]>;
+  /** The body that the operation is ordinarily sent with; undefined where it has none. */
+  bodyOf(operation: Operation): Promise<unknown>;
+  /** The operation for the object of this id, below real parents. */
+  withId(operation: Operation, id: string): Promise<ProbeRequest>;
+  /**
+   * The operation for an object that cannot exist, below real parents; its id has the form of existing ones. It is the `same`
+   * for each path, so that responses are shared, or `another` each time.
+   */
+  withNoObject(operation: Operation, which?: "same" | "another"): Promise<ProbeRequest>;
+}
+
+/** What an identity sees. */
+export interface CallerView extends Addressing {
+  /** Its responses to the reads that need no id, once in a scan. */
+  ownReads(): Promise<readonly OwnRead[]>;
+  /** What identifies it, and no other identity. */
+  markers(): Promise<Markers>;
+}
 
 /**
  * Everything that a check can do. Each exchange is recorded as evidence, under the role of its request. Identical
  * requests of all checks are sent once in each of the two examinations; `again` and `burst` share no responses.
  */
-export interface Probe {
+export interface Probe extends Addressing {
   readonly profile: TargetProfile;
   /** The request that tests for the weakness. */
   attack(request: ProbeRequest): Promise<ProbeResponse>;
@@ -37,21 +68,8 @@ export interface Probe {
   ): Promise<ProbeResponse[]>;
   /** A TLS handshake; recorded as evidence. */
   handshake(offer?: HandshakeOffer): Promise<Handshake>;
-  /** Ids of existing objects for the operation's id parameter, best first; at most 10. */
-  idsFor(operation: Operation): Promise<readonly string[]>;
-  /** The operation called so that its handler is reached, as far as that is known: with real ids and values. */
-  withRealIds(operation: Operation, changes?: RequestChanges): Promise<ProbeRequest>;
-  /** The requests by which a read is worth reading: as above, and with all of its optional parameters. */
-  readsOf(operation: Operation): Promise<readonly ProbeRequest[]>;
-  /** The body that the operation is ordinarily sent with; undefined where it has none. */
-  bodyOf(operation: Operation): Promise<unknown>;
-  /** The operation for the object of this id, below real parents. */
-  withId(operation: Operation, id: string): Promise<ProbeRequest>;
-  /**
-   * The operation for an object that cannot exist, below real parents; its id has the form of existing ones. It is the `same`
-   * for each path, so that responses are shared, or `another` each time.
-   */
-  withNoObject(operation: Operation, which?: "same" | "another"): Promise<ProbeRequest>;
+  /** The same for an identity: with the ids and values that it sees itself. Its requests are sent as the identity. */
+  as(caller: string): CallerView;
   /** Reads that the target throttled (429) at some time of this scan, the latest first. */
   readonly throttled: readonly ProbeRequest[];
   /** What callers without credentials have got from the operation so far in this scan; one refusal outweighs what attacks got. */
@@ -92,6 +110,8 @@ export interface RecorderDeps {
   readonly transport: Transport;
   readonly idPool: IdPool;
   readonly baselineRequests: BaselineRequests;
+  /** The values that an identity sees. */
+  readonly valuesOf: (caller: string) => CallerValues;
   /** Called with each HTTP response. */
   readonly onResponse: (response: ProbeResponse, subject: Subject, role: Recorded["role"]) => void;
   /** Called before each request that is sent for the subject, and not for shared responses; throws where no more may be. */
@@ -137,7 +157,11 @@ export function createProbe(
       keep("attack", handshakeResponse(profile.target, offer ?? {}, made));
       return made;
     },
-    ...addressing(idPool, baselineRequests),
+    ...addressing({ idPool, baselineRequests }),
+    as(caller) {
+      const values = deps.valuesOf(caller);
+      return { ...addressing(values, caller), ownReads: values.ownReads, markers: values.markers };
+    },
     get throttled() {
       return transport.throttled;
     },
@@ -195,28 +219,33 @@ function createRecorder(
   };
 }
 
-/** How a check names the objects that it asks for. */
+/** Requests name the caller where it is not the one of all requests. */
 function addressing(
-  idPool: IdPool,
-  baselineRequests: BaselineRequests,
-): Pick<Probe, "idsFor" | "withRealIds" | "readsOf" | "bodyOf" | "withId" | "withNoObject"> {
-  const withRealIds: Probe["withRealIds"] = async (operation, changes = {}) => {
+  { idPool, baselineRequests }: Pick<RecorderDeps, "idPool" | "baselineRequests">,
+  caller?: string,
+): Addressing {
+  const called = (request: ProbeRequest): ProbeRequest =>
+    caller === undefined ? request : { ...request, as: caller };
+  const withRealIds: Addressing["withRealIds"] = async (operation, changes = {}) => {
     const defaults = await baselineRequests.changesFor(operation);
-    return operation.request({
-      ...defaults,
-      ...changes,
-      path: { ...defaults.path, ...changes.path },
-      query: { ...defaults.query, ...changes.query },
-      headers: { ...defaults.headers, ...changes.headers },
-    });
+    return called(
+      operation.request({
+        ...defaults,
+        ...changes,
+        path: { ...defaults.path, ...changes.path },
+        query: { ...defaults.query, ...changes.query },
+        headers: { ...defaults.headers, ...changes.headers },
+      }),
+    );
   };
-  const withId: Probe["withId"] = (operation, id) =>
+  const withId: Addressing["withId"] = (operation, id) =>
     withRealIds(operation, { path: { [operation.idParameter?.name ?? ""]: id } });
   return {
     idsFor: (operation) => idPool.idsFor(operation),
+    changesFor: (operation) => baselineRequests.changesFor(operation),
     withRealIds,
     readsOf: async (operation) =>
-      (await baselineRequests.readsOf(operation)).map((changes) => operation.request(changes)),
+      (await baselineRequests.readsOf(operation)).map((changes) => called(operation.request(changes))),
     bodyOf: async (operation) =>
       (await baselineRequests.changesFor(operation)).content ?? operation.facts.body?.sample,
     withId,

@@ -24,7 +24,10 @@ export function reachesOf(
 const isAnonymous = ({ caller = ANONYMOUS }: Result): boolean => caller === ANONYMOUS;
 
 /** The same of requests without credentials. Pure. */
-export function anonymousReachesOf(operations: readonly Operation[], { results, reads }: Run): Reaches {
+export function anonymousReachesOf(
+  operations: readonly Operation[],
+  { results, reads }: Pick<Run, "results" | "reads">,
+): Reaches {
   const anonymousReads = [...reads].map(([operation, read]): [Operation, Read] => [
     operation,
     { ...read, reach: anonymousReachOf(read) },

@@ -2,16 +2,20 @@ import {
   CATEGORY_KEYS,
   VERSION,
   type Category,
+  type AccessOfCallers,
   type CheckSummary,
   type Report,
   type SideEffect,
   type Evidence,
+  type Finding,
   type Instance,
   type Severity,
   type Undecided,
 } from "@glovebox/contract";
 import { decidedShare, assess, compareFindings, instanceId } from "@glovebox/domain";
 import { accessGrid } from "./access-grid.ts";
+import { callerGrid } from "./caller-grid.ts";
+import type { AccessByCaller } from "./caller-access.ts";
 import {
   severityIn,
   type Affected,
@@ -21,6 +25,7 @@ import {
   type Verdict,
 } from "./check.ts";
 import type { Tested } from "./coverage.ts";
+import type { Operation } from "../inventory/operation.ts";
 import type { Result } from "./runner.ts";
 import { referencesAt } from "./cvss.ts";
 import { described, type Detected } from "./detected.ts";
@@ -36,8 +41,10 @@ interface Scanned {
   readonly checks: readonly Check[];
   readonly results: readonly Result[];
   readonly profile: Pick<TargetProfile, "operations" | "context" | "document"> &
-    Partial<Pick<TargetProfile, "callers">>;
+    Partial<Pick<TargetProfile, "callers" | "neverCalled" | "expectations">>;
   readonly tested: Tested;
+  /** What each caller got from the plain read of each operation. */
+  readonly access?: ReadonlyMap<Operation, AccessByCaller>;
   /** Of a scan that ended by its own limit. */
   readonly exhaustion?: Exhaustion | undefined;
   readonly sideEffects: readonly SideEffect[];
@@ -76,13 +83,22 @@ export function reportOf(scan: Scanned): Report {
     places: locations,
     anonymousAccess: accessGrid(profile, tested.anonymousReaches),
     sideEffects: [...scan.sideEffects],
-    ...(callers.length > 0 && { identities: [...callers] }),
+    ...(callers.length > 0 && { identities: [...callers], accessByCaller: gridOf(scan, findings) }),
     ...(scan.scope && { scope: scan.scope }),
     notes: [...scan.notes],
     scannerVersion: VERSION,
     statistics: statisticsOf(scan),
   };
 }
+
+const gridOf = (
+  { profile, tested, access = new Map() }: Scanned,
+  findings: readonly Finding[],
+): AccessOfCallers[] =>
+  callerGrid({
+    profile: { neverCalled: [], callers: [], expectations: [], ...profile },
+    ...{ access, findings, anonymousReaches: tested.anonymousReaches },
+  });
 
 const statisticsOf = (scan: Pick<Scanned, "profile" | "requests" | "durationMs">): Report["statistics"] => ({
   requests: scan.requests,

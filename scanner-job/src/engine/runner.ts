@@ -2,6 +2,7 @@ import type { Category } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import { networkError } from "../transport/network-error.ts";
+import { readAsCallers, type AccessByCaller } from "./caller-access.ts";
 import { isExamining, type Check, type Subject, type Verdict } from "./check.ts";
 import type { Detected } from "./detected.ts";
 import { examineTask, memories, type ExaminerDeps } from "./examination.ts";
@@ -15,6 +16,7 @@ import { readOperations, type Read } from "./read-operations.ts";
 import { leftOut } from "./left-out.ts";
 import type { Recorded, RecordedProbe, RecorderDeps } from "./probe.ts";
 import { Schedule } from "./schedule.ts";
+import { spread } from "../attacks/subjects.ts";
 import type { Task } from "./task.ts";
 import type { Loss, Supervisor } from "./supervisor.ts";
 
@@ -43,6 +45,8 @@ export interface LostRequest {
 export interface Run {
   readonly results: readonly Result[];
   readonly reads: ReadonlyMap<Operation, Read>;
+  /** What each caller got from the plain read of each operation; of none in a scan without identities. */
+  readonly access: ReadonlyMap<Operation, AccessByCaller>;
 }
 
 export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
@@ -74,6 +78,8 @@ export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
 
 /** Fraction of requests and time reserved for bursts, which run last. */
 const RESERVE = 0.1;
+/** Fraction that reads as every caller may take before the checks run; the others follow in what the checks leave. */
+const CALLERS_SHARE = 0.1;
 
 /**
  * Reads every operation once, then examines subjects in the order of their value per request until none is left or the
@@ -86,9 +92,11 @@ export async function runChecks(deps: RunnerDeps): Promise<Run> {
   for (let planned = -1; profile.operations.length > planned;) {
     planned = profile.operations.length;
     await runner.readNew();
+    await runner.readAsCallers(CALLERS_SHARE);
     runner.plan();
     await runner.work();
   }
+  await runner.readAsCallers(1);
   await runner.confirmCrashes(); // bursts may get the scan throttled
   await runner.burst();
   await runner.confirmCrashes();
@@ -165,6 +173,22 @@ class Runner {
     }
   }
 
+  /** Reads operations as every caller, as far as this fraction of the budget allows. */
+  async readAsCallers(share: number): Promise<void> {
+    const { profile, supervisor, budget } = this.#deps;
+    const { reads, access } = this.#knowledge;
+    if (profile.callers.length === 0) return;
+    const remaining = (): number => Math.min(budget().requests, budget().time);
+    const least = remaining() - share;
+    const unread = [...reads.keys()].filter((operation) => !access.has(operation));
+    await readAsCallers(spread(unread), {
+      ...{ profile, supervisor },
+      newProbe: (operation) => this.#examiner.probe(1, operation),
+      hasBudget: () => this.#hasBudget() && remaining() > least,
+      onRead: (operation, ofCallers) => access.set(operation, ofCallers),
+    });
+  }
+
   /** Adds the subjects that are new to the schedule. */
   plan(): void {
     const { checks, profile } = this.#deps;
@@ -216,8 +240,8 @@ class Runner {
     const { overLimit, unaffordable } = this.#schedule.takeRest();
     this.#settle(overLimit.map((task) => leftOut(task, "operation_limit")));
     this.#leaveOut(unaffordable, this.#deps.supervisor.loss);
-    const { results, reads, failedLocations } = this.#knowledge;
-    return { results: [...believable(results), ...this.#observer.passes(failedLocations)], reads };
+    const { results, reads, access, failedLocations } = this.#knowledge;
+    return { results: [...believable(results), ...this.#observer.passes(failedLocations)], reads, access };
   }
 
   #add(tasks: readonly Task[]): void {

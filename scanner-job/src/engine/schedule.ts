@@ -15,6 +15,7 @@ const PHASE_OF: Readonly<Record<ExaminingCheck["kind"], Phase>> = {
   timed: "active",
   differential: "active",
   bypass: "active",
+  comparison: "active",
   burst: "burst",
 };
 

@@ -134,7 +134,8 @@ function asId(value: unknown, { parameter }: Wanted): string[] {
   return fits(text, parameter) ? [text] : [];
 }
 
-function fits(value: string, { type, format }: Wanted["parameter"]): boolean {
+/** Whether a value has the form of the parameter's ids. */
+export function fits(value: string, { type, format }: Wanted["parameter"]): boolean {
   const kind = kindOfId(value);
   if (kind === undefined) return false;
   if (type === "integer" || type === "number") return kind === "integer";

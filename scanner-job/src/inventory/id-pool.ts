@@ -4,7 +4,8 @@ import { isBlocked, isDenied, isSuccess } from "../oracles/classify.ts";
 import { holdsData } from "../oracles/records.ts";
 import { areSimilar } from "../oracles/similarity.ts";
 import { impossibleIdLike } from "./id-kinds.ts";
-import { idsInLinks, idsInList, idsMentioned, type Wanted } from "./find-ids.ts";
+import { fits, idsInLinks, idsInList, idsMentioned, type Wanted } from "./find-ids.ts";
+import { plainName } from "../names.ts";
 import { impossibleId, type Operation } from "./operation.ts";
 import { signInFields } from "./sign-in.ts";
 
@@ -21,6 +22,8 @@ export interface IdPoolDeps {
   /** Expected to share identical reads: the same list is asked for again. */
   readonly send: (request: ProbeRequest) => Promise<ProbeResponse>;
   readonly operations: readonly Operation[];
+  /** The ids of the caller, which come first where a parameter names a user. Default: none are known. */
+  readonly ownIds?: () => Promise<Iterable<string>>;
 }
 
 const MAX_IDS = 10;
@@ -80,12 +83,14 @@ async function findValues(search: Search, operation: Operation, depth: number): 
   const wanted = wantedAt(operation, depth);
   const found = await search.find(operation, depth - 1);
   const parents = found.length > 0 ? found.slice(0, MAX_PARENTS) : [{}];
+  const own = await ownIdsFor(search, wanted);
   for (const parent of parents) {
     const ids = await idsBelow(search, operation, { depth, parent, wanted });
-    if (ids.length > 0) return valuesOf(parent, wanted, [...ids, ...declaredSample(operation, wanted)]);
+    if (ids.length > 0)
+      return valuesOf(parent, wanted, [...own, ...ids, ...declaredSample(operation, wanted)]);
   }
   const elsewhere = await idsElsewhere(search, operation, { depth, wanted });
-  const ids = [...declaredSample(operation, wanted), ...elsewhere];
+  const ids = [...own, ...declaredSample(operation, wanted), ...elsewhere];
   const [parent] = parents as [Values];
   return valuesOf(
     parent,
@@ -115,6 +120,14 @@ async function firstNumbers(
   const others = [await responseWith("2"), await responseWith("3")];
   return ["1", "2", "3"].filter((_, index) => isObject([first, ...others][index]));
 }
+
+async function ownIdsFor({ ownIds }: Search, { parameter, collection }: Wanted): Promise<string[]> {
+  const isUser = USER.test(plainName(parameter.name)) || USERS.test(collection);
+  return isUser && ownIds ? [...(await ownIds())].filter((id) => fits(id, parameter)) : [];
+}
+
+const USER = /^(user|account|customer|member|profile|owner)(id|uuid)?$|^uid$/;
+const USERS = /^(users?|accounts?|customers?|members?|profiles?|people|persons?)$/i;
 
 function valuesOf(parent: Values, { parameter }: Wanted, ids: readonly string[]): Values[] {
   return [...new Set(ids)].slice(0, MAX_IDS).map((id) => ({ ...parent, [parameter.name]: id }));

@@ -37,6 +37,7 @@ export const aTargetProfile = (parts: Partial<TargetProfile> = {}): TargetProfil
   callers: [],
   baselineCaller: ANONYMOUS,
   sessions: NO_SESSIONS,
+  expectations: [],
   ...parts,
 });
 

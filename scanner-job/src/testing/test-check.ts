@@ -4,6 +4,7 @@ import {
   DEFAULT_LIMITS,
   identitiesSchema,
   type CheckSummary,
+  type Expectation,
   type Finding,
   type IdentityInput,
   type Report,
@@ -31,6 +32,7 @@ export interface CheckCase {
   readonly plain?: RequestListener;
   readonly extraCa?: string;
   readonly identities?: readonly IdentityInput[];
+  readonly expectations?: readonly Expectation[];
   readonly context?: ScanContext;
   /** The clock of the scan, in milliseconds; the machine's unless given. */
   readonly now?: () => number;
@@ -119,6 +121,7 @@ export async function scanWith(checks: readonly Check[], each: CheckCase): Promi
       ...(each.document ? { spec: { from: "text", text: JSON.stringify(each.document) } } : {}),
       ...(each.context ? { context: each.context } : {}),
       ...(each.extraCa ? { extraCa: each.extraCa } : {}),
+      ...(each.expectations && { expectations: [...each.expectations] }),
       ...(each.identities && { identities: identitiesSchema.parse(each.identities) }),
     },
     {

@@ -3,6 +3,7 @@ import adminOperationAsUser from "./admin-operation-as-user.ts";
 import adminWriteAsUser from "./admin-write-as-user.ts";
 import anonymousAdminOperation from "./anonymous-admin-operation.ts";
 import authAfterValidation from "./auth-after-validation.ts";
+import deniedOperation from "./denied-operation.ts";
 import destructiveWithoutSecurity from "./destructive-without-security.ts";
 import methodOverride from "./method-override.ts";
 import rewriteHeaderBypass from "./rewrite-header-bypass.ts";
@@ -27,4 +28,5 @@ export const bflaAuthorizationChecks: readonly Check[] = [
   roleHint,
   authAfterValidation,
   versionDowngrade,
+  deniedOperation,
 ];

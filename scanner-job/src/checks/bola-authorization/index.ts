@@ -8,6 +8,12 @@ import methodDifferential from "./method-differential.ts";
 import personalObject from "./personal-object.ts";
 import predictableIds from "./predictable-ids.ts";
 import privateRecords from "./private-records.ts";
+import tenantSwitch from "./tenant-switch.ts";
+import userChildRead from "./user-child-read.ts";
+import userFileRead from "./user-file-read.ts";
+import userFilter from "./user-filter.ts";
+import userObjectByParameter from "./user-object-by-parameter.ts";
+import userObjectRead from "./user-object-read.ts";
 
 export const bolaAuthorizationChecks: readonly Check[] = [
   anonymousObjectRead,
@@ -19,4 +25,10 @@ export const bolaAuthorizationChecks: readonly Check[] = [
   predictableIds,
   privateRecords,
   graphqlAnonymousData,
+  userObjectRead,
+  userChildRead,
+  userFileRead,
+  userObjectByParameter,
+  userFilter,
+  tenantSwitch,
 ];
