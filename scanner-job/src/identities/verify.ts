@@ -6,9 +6,9 @@ import { IdentityRejected } from "./callers.ts";
 /** Reads that are tried without credentials to find some that ask for them. */
 const MAX_READS = 40;
 /** Reads of one part of an API that tell whether credentials are accepted there. */
-const ENOUGH = 2;
+const ENOUGH = 1;
 /** Parts of an API that are tried: each may take other credentials. */
-const MAX_PARTS = 8;
+const MAX_PARTS = 20;
 
 interface Deps {
   readonly operations: readonly Operation[];
