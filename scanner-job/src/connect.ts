@@ -1,3 +1,4 @@
+import { setTimeout as after } from "node:timers/promises";
 import type { Caller, ScanOrder } from "@glovebox/contract";
 import { Callers } from "./identities/callers.ts";
 import { NO_SESSIONS, type DisposableSessions } from "./identities/disposable-sessions.ts";
@@ -51,7 +52,7 @@ export function connect(
     writes,
     selection,
     callers: callers.all,
-    sessions: callers.disposableBy(transmit),
+    sessions: callers.disposableBy(transmit, deps.wait ?? after),
     signIn: () => callers.signIn(transmit),
     masked: (data) => callers.mask.maskQuotes(data),
   };

@@ -21,6 +21,8 @@ export class IdentityRejected extends Error {
 /** Responses with 401 after new credentials: the operation refuses the caller, whatever its token is. */
 const MAX_FRUITLESS = 2;
 
+/** What a scan waits for the expiry of a token. */
+const MAX_WAIT_SECONDS = 90;
 const SESSION_OF_SCAN = "Not sent: the session is one that the scan uses";
 
 /** Sends each request as its caller: adds the credentials, renews them, and masks them in every response. */
@@ -92,7 +94,7 @@ export class Callers implements CallerGate {
   }
 
   /** Sessions beside those that the scan uses; `transmit` sends their sign-ins. */
-  disposableBy(transmit: Transmit): DisposableSessions {
+  disposableBy(transmit: Transmit, wait: (ms: number) => Promise<void>): DisposableSessions {
     const signingIn = [...this.#sessions.values()].filter(({ identity }) => identity.login !== undefined);
     return {
       get identities() {
@@ -106,9 +108,15 @@ export class Callers implements CallerGate {
         if (!session || (await session.signIn(transmit))) return undefined;
         return this.#described(session);
       },
-      expired: (name): ExpiredSession | undefined => {
-        const expired = this.#sessions.get(name)?.expired;
-        return expired && { caller: this.#added(expired.session), overdueSeconds: expired.overdueSeconds };
+      expired: async (name, sinceSeconds): Promise<ExpiredSession | undefined> => {
+        const session = this.#sessions.get(name);
+        const missing = sinceSeconds - (session?.overdueSeconds ?? -Infinity);
+        if (missing > MAX_WAIT_SECONDS) return undefined;
+        if (missing > 0) await wait(missing * 1_000);
+        const overdueSeconds = session?.overdueSeconds;
+        return session && overdueSeconds !== undefined && overdueSeconds >= sinceSeconds
+          ? { caller: this.#added(session.ofFirstToken()), overdueSeconds }
+          : undefined;
       },
     };
   }

@@ -31,13 +31,13 @@ export interface DisposableSessions {
   }[];
   /** Signs in once more, with these cookies of before; undefined where that is refused. @throws NetworkError */
   open(identity: string, cookies?: Readonly<Record<string, string>>): Promise<DisposableSession | undefined>;
-  /** Undefined where they do not expire, or have not yet. */
-  expired(identity: string): ExpiredSession | undefined;
+  /** Waits until the first token has expired for this long, if that is soon. Undefined where it is not, or never. */
+  expired(identity: string, sinceSeconds: number): Promise<ExpiredSession | undefined>;
 }
 
 /** Of a scan in which nobody signs in. */
 export const NO_SESSIONS: DisposableSessions = {
   identities: [],
   open: () => Promise.resolve(undefined),
-  expired: () => undefined,
+  expired: () => Promise.resolve(undefined),
 };

@@ -239,7 +239,7 @@ describe("a disposable session", () => {
   it("has credentials of its own, which are not renewed", async () => {
     const { callers, transmit, sent, get } = callersOf(api, { login });
     await callers.signIn(transmit);
-    const session = (await callers.disposableBy(transmit).open("alice"))!;
+    const session = (await callers.disposableBy(transmit, async () => {}).open("alice"))!;
     const before = sent.length;
     await get("/v1/me", session.caller);
     expect(sent.slice(before).map(pathOf)).toEqual(["GET /v1/me"]);
@@ -250,7 +250,7 @@ describe("a disposable session", () => {
   it("alone may be ended: for every other caller the request is not sent", async () => {
     const { callers, transmit, sent } = callersOf(api, { login });
     await callers.signIn(transmit);
-    const { caller } = (await callers.disposableBy(transmit).open("alice"))!;
+    const { caller } = (await callers.disposableBy(transmit, async () => {}).open("alice"))!;
     const before = sent.length;
     for (const as of ["alice", "anonymous", undefined])
       await expect(
@@ -264,7 +264,7 @@ describe("a disposable session", () => {
   it("is renewed with the same refresh token each time, and shows neither token", async () => {
     const { callers, transmit, sent } = callersOf(api, { login: { ...login, refresh } });
     await callers.signIn(transmit);
-    const session = (await callers.disposableBy(transmit).open("alice"))!;
+    const session = (await callers.disposableBy(transmit, async () => {}).open("alice"))!;
     const { valid, invalid } = session.refreshes[0]!;
     const responses = [];
     for (const request of [valid, valid, invalid]) responses.push(await callers.exchange(request, transmit));
@@ -285,12 +285,17 @@ describe("a disposable session", () => {
     await callers.signIn(transmit);
     await get("/v1/orders");
     const first = bearer(sent.at(-1)!);
-    const { expired } = callers.disposableBy(transmit);
+    const waited: number[] = [];
+    const { expired } = callers.disposableBy(transmit, async (ms) => {
+      waited.push(ms);
+      wait(ms / 1_000);
+    });
     wait(50);
     await get("/v1/orders");
-    expect(expired("alice")).toBeUndefined();
-    wait(30);
-    const { caller, overdueSeconds } = expired("alice")!;
+    expect(await expired("alice", 120)).toBeUndefined();
+    expect(waited).toEqual([]);
+    const { caller, overdueSeconds } = (await expired("alice", 20))!;
+    expect(waited).toEqual([30_000]);
     expect(overdueSeconds).toBe(20);
     await get("/v1/orders", caller);
     expect(bearer(sent.at(-1)!)).toBe(first);

@@ -42,7 +42,7 @@ export class Session {
   readonly #stated: Credentials;
   readonly #jar = new CookieJar();
   /** Its credentials stay as they are: what a check ends, or what has expired, must not come back. */
-  readonly #isDisposable: boolean;
+  readonly isDisposable: boolean;
   #first: Retired | undefined;
   #lifetimeSeconds: number | undefined;
   #refreshToken: string | undefined;
@@ -64,7 +64,7 @@ export class Session {
   ) {
     this.identity = identity;
     this.#deps = deps;
-    this.#isDisposable = disposable !== undefined;
+    this.isDisposable = disposable !== undefined;
     const cookies = Object.entries(disposable?.cookies ?? {});
     this.#jar.take(cookies.map((pair) => pair.join("=")).join("\n"));
     deps.mask.add(cookies.map(([, value]) => value));
@@ -118,22 +118,18 @@ export class Session {
     if (response.status >= 400) return;
     const setCookie = response.headers["set-cookie"];
     this.#learnCsrf(response);
-    if (!this.#isDisposable) this.#jar.take(setCookie, { onlyKnown: true });
+    if (!this.isDisposable) this.#jar.take(setCookie, { onlyKnown: true });
     this.#deps.mask.add(Object.values(this.#jar.cookies));
   }
 
   /** Whether new credentials can be had: the sign-in can be repeated. */
   get isRenewable(): boolean {
-    return !this.#isDisposable && this.identity.login !== undefined && this.#renewals < MAX_RENEWALS;
+    return !this.isDisposable && this.identity.login !== undefined && this.#renewals < MAX_RENEWALS;
   }
 
   /** A session of its own, which signs in with these cookies of before. */
   disposable(cookies: Readonly<Record<string, string>> = {}): Session {
     return new Session(this.identity, this.#deps, { cookies });
-  }
-
-  get isDisposable(): boolean {
-    return this.#isDisposable;
   }
 
   get lifetimeSeconds(): number | undefined {
@@ -156,14 +152,17 @@ export class Session {
     this.#rotates ||= refresh !== undefined && refresh !== this.#refreshToken;
   }
 
-  /** The first token as a session of its own, and for how long it has expired; undefined where it has not, or is in use. */
-  get expired(): { readonly session: Session; readonly overdueSeconds: number } | undefined {
+  /** For how long the first token has expired; negative before; undefined where it never does, or is in use. */
+  get overdueSeconds(): number | undefined {
     if (!this.#first || this.#first.token === this.#token) return undefined;
-    const overdueSeconds = (this.#deps.now() - this.#first.expiresAt) / 1_000;
-    if (overdueSeconds <= 0) return undefined;
+    return (this.#deps.now() - this.#first.expiresAt) / 1_000;
+  }
+
+  /** The first token as a session of its own. */
+  ofFirstToken(): Session {
     const session = this.disposable();
-    session.#token = this.#first.token;
-    return { session, overdueSeconds };
+    session.#token = this.#first?.token;
+    return session;
   }
 
   /** Gets new credentials, once for all that ask at the same time; false where that failed. */
@@ -231,7 +230,7 @@ export class Session {
 
   /** Takes the tokens and cookies of a response; false where it has none, or is a refusal. */
   #accept(response: ProbeResponse): boolean {
-    const hasSession = this.#isDisposable && !this.#jar.isEmpty; // a server may keep the one that it was sent
+    const hasSession = this.isDisposable && !this.#jar.isEmpty; // a server may keep the one that it was sent
     const grant = grantIn(response, { pointer: this.identity.login?.token, hasSession });
     if (!grant) return false;
     const { access, refresh, expiresInSeconds, cookies } = grant;

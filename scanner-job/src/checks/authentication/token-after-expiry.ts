@@ -39,7 +39,7 @@ export default defineCheck({
   notApplicable: NO_SIGN_IN,
 
   async examine(_, probe) {
-    const old = longestExpired(probe.profile);
+    const old = await longestExpired(probe.profile);
     if (!old) return notApplicable("No token of an identity expired during the scan.");
     const { identity, expired } = old;
     for (const operation of guardedReads(probe.profile).slice(0, MAX_READS)) {
@@ -60,11 +60,11 @@ export default defineCheck({
 });
 
 /** The token that expired before all others, long enough ago. */
-function longestExpired({ sessions }: TargetProfile) {
-  return sessions.identities
-    .flatMap(({ name }) => {
-      const expired = sessions.expired(name);
-      return expired && expired.overdueSeconds >= TOLERANCE_SECONDS ? [{ identity: name, expired }] : [];
-    })
-    .toSorted((one, other) => other.expired.overdueSeconds - one.expired.overdueSeconds)[0];
+async function longestExpired({ sessions }: TargetProfile) {
+  const found = [];
+  for (const { name } of sessions.identities) {
+    const expired = await sessions.expired(name, TOLERANCE_SECONDS);
+    if (expired) found.push({ identity: name, expired });
+  }
+  return found.toSorted((one, other) => other.expired.overdueSeconds - one.expired.overdueSeconds)[0];
 }
