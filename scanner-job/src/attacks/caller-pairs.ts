@@ -1,6 +1,7 @@
 import type { Caller } from "@glovebox/contract";
 import { inconclusive, notApplicable, type TargetProfile, type Verdict } from "../engine/check.ts";
-import type { CallerView, Probe } from "../engine/probe.ts";
+import type { CallerView } from "../engine/addressing.ts";
+import type { Probe } from "../engine/probe.ts";
 
 /** Two identities: the objects of one are asked for as the other. */
 export interface CallerPair {
@@ -11,6 +12,7 @@ export interface CallerPair {
 /**
  * The pairs of identities of which the second must not see the objects of the first. An administrator may see all, and users of
  * one tenant those of each other. Owners that are users come first: an administrator lists what belongs to others. Pure.
+ * @internal
  */
 export function callerPairs(callers: readonly Caller[]): CallerPair[] {
   const rank = ({ owner, attacker }: CallerPair): number =>

@@ -3,8 +3,8 @@ import { fail, inconclusive, notApplicable, pass, type Verdict } from "../engine
 import type { Probe } from "../engine/probe.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../oracles/classify.ts";
 import { commonPart } from "../oracles/common-part.ts";
-import { concerns, describes } from "../oracles/markers.ts";
-import { privacyOf, saysShared } from "../oracles/private-data.ts";
+import { concerns, describes } from "../identities/markers.ts";
+import { privacyOf, saysShared } from "../identities/private-data.ts";
 import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import type { ComparedCallers } from "./caller-pairs.ts";
 import { recordIn, rowIn, rowLike } from "./listed-objects.ts";

@@ -1,7 +1,7 @@
 import { withMember } from "../json.ts";
 import { lettersOf } from "../names.ts";
 import type { Operation, RequestChanges } from "../inventory/operation.ts";
-import { TENANT } from "../oracles/markers.ts";
+import { TENANT } from "../identities/markers.ts";
 import type { ProbeRequest } from "../transport/exchange.ts";
 import type { ComparedCallers } from "./caller-pairs.ts";
 

@@ -63,7 +63,7 @@ async function accessTo(
   }
 }
 
-/** What a response shows of a caller's access, compared with that of the baseline identity to the same request. Pure. */
+/** What a response shows of a caller's access, compared with that of the baseline identity to the same request. Pure. @internal */
 export function accessOf(
   response: ProbeResponse,
   baseline: ProbeResponse,

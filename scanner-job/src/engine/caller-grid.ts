@@ -10,7 +10,7 @@ import {
   type Finding,
 } from "@glovebox/contract";
 import { instancesOf } from "@glovebox/domain";
-import { expectedOf } from "../attacks/expectations.ts";
+import { expectedOf } from "./expectations.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { ACCESS_OF } from "./access-grid.ts";
 import type { AccessByCaller } from "./caller-access.ts";

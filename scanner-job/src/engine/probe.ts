@@ -1,48 +1,19 @@
 import { randomInt } from "node:crypto";
 import type { Access, Exchange } from "@glovebox/contract";
 import type { AccountAttempts } from "../inventory/account-attempts.ts";
-import type { Operation, OperationFacts, RequestChanges } from "../inventory/operation.ts";
+import type { Operation, OperationFacts } from "../inventory/operation.ts";
 import type { BaselineRequests } from "../inventory/baseline-requests.ts";
-import type { CallerValues, OwnRead } from "../identities/caller-values.ts";
+import type { CallerValues } from "../identities/caller-values.ts";
 import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import type { Handshake, HandshakeOffer } from "../transport/tls-handshake.ts";
 import type { Subject, TargetProfile } from "./check.ts";
 import type { IdPool } from "../inventory/id-pool.ts";
 import type { Transport } from "../transport/transport.ts";
 import { calls } from "./reach.ts";
+import { addressing, type Addressing, type CallerView } from "./addressing.ts";
 import { handshakeResponse } from "./evidence.ts";
 import { NetworkError, type NetworkErrorKind } from "../transport/network-error.ts";
-import type { Markers } from "../oracles/markers.ts";
 import { notFoundControl } from "../oracles/not-found.ts";
-
-/** How a check names the objects that it asks for. */
-export interface Addressing {
-  /** Ids of existing objects for the operation's id parameter, best first; at most 10. */
-  idsFor(operation: Operation): Promise<readonly string[]>;
-  /** The ids and values with which the operation's handler is reached, as far as that is known. */
-  changesFor(operation: Operation): Promise<RequestChanges>;
-  /** The operation called with them. */
-  withRealIds(operation: Operation, changes?: RequestChanges): Promise<ProbeRequest>;
-  /** The requests by which a read is worth reading: as above, and with all of its optional parameters. */
-  readsOf(operation: Operation): Promise<readonly ProbeRequest[]>;
-  /** The body that the operation is ordinarily sent with; undefined where it has none. */
-  bodyOf(operation: Operation): Promise<unknown>;
-  /** The operation for the object of this id, below real parents. */
-  withId(operation: Operation, id: string): Promise<ProbeRequest>;
-  /**
-   * The operation for an object that cannot exist, below real parents; its id has the form of existing ones. It is the `same`
-   * for each path, so that responses are shared, or `another` each time.
-   */
-  withNoObject(operation: Operation, which?: "same" | "another"): Promise<ProbeRequest>;
-}
-
-/** What an identity sees. */
-export interface CallerView extends Addressing {
-  /** Its responses to the reads that need no id, once in a scan. */
-  ownReads(): Promise<readonly OwnRead[]>;
-  /** What identifies it, and no other identity. */
-  markers(): Promise<Markers>;
-}
 
 /**
  * Everything that a check can do. Each exchange is recorded as evidence, under the role of its request. Identical
@@ -215,43 +186,6 @@ function createRecorder(
         if (error instanceof NetworkError && WITHOUT_RESPONSE.has(error.kind)) lostRequests.push(request);
         throw error;
       }
-    },
-  };
-}
-
-/** Requests name the caller where it is not the one of all requests. */
-function addressing(
-  { idPool, baselineRequests }: Pick<RecorderDeps, "idPool" | "baselineRequests">,
-  caller?: string,
-): Addressing {
-  const called = (request: ProbeRequest): ProbeRequest =>
-    caller === undefined ? request : { ...request, as: caller };
-  const withRealIds: Addressing["withRealIds"] = async (operation, changes = {}) => {
-    const defaults = await baselineRequests.changesFor(operation);
-    return called(
-      operation.request({
-        ...defaults,
-        ...changes,
-        path: { ...defaults.path, ...changes.path },
-        query: { ...defaults.query, ...changes.query },
-        headers: { ...defaults.headers, ...changes.headers },
-      }),
-    );
-  };
-  const withId: Addressing["withId"] = (operation, id) =>
-    withRealIds(operation, { path: { [operation.idParameter?.name ?? ""]: id } });
-  return {
-    idsFor: (operation) => idPool.idsFor(operation),
-    changesFor: (operation) => baselineRequests.changesFor(operation),
-    withRealIds,
-    readsOf: async (operation) =>
-      (await baselineRequests.readsOf(operation)).map((changes) => called(operation.request(changes))),
-    bodyOf: async (operation) =>
-      (await baselineRequests.changesFor(operation)).content ?? operation.facts.body?.sample,
-    withId,
-    async withNoObject(operation, which = "same") {
-      const id = await idPool.impossibleIdFor(operation, which);
-      return id === undefined ? withRealIds(operation) : withId(operation, id);
     },
   };
 }

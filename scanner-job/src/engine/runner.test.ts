@@ -4,7 +4,8 @@ import { NetworkError } from "../transport/network-error.ts";
 import { aCheck, anOperation, aResponse, aTargetProfile } from "../testing/samples.ts";
 import { fail, inconclusive, interrupted, notApplicable, pass, type Check, type Verdict } from "./check.ts";
 import type { Probe, Recorded, RecordedProbe } from "./probe.ts";
-import { runChecks, type RunnerDeps } from "./runner.ts";
+import type { RunnerDeps } from "./runner-deps.ts";
+import { runChecks } from "./runner.ts";
 import { createSupervisor, type TargetHealth } from "./supervisor.ts";
 
 /** A probe whose every request gets the same response; what matters here is what the runner makes of the verdicts. */

@@ -1,4 +1,3 @@
-import type { Category } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import { networkError } from "../transport/network-error.ts";
@@ -6,7 +5,6 @@ import { readAsCallers, type AccessByCaller } from "./caller-access.ts";
 import { isExamining, type Check, type Subject, type Verdict } from "./check.ts";
 import type { Detected } from "./detected.ts";
 import { examineTask, memories, type ExaminerDeps } from "./examination.ts";
-import type { CrashReporter } from "./crash.ts";
 import { Knowledge } from "./knowledge.ts";
 import { believable } from "./catch-all-host.ts";
 import { Observer } from "./observer.ts";
@@ -14,11 +12,11 @@ import { progressReporter } from "./progress.ts";
 import { calls, type Reach } from "./reach.ts";
 import { readOperations, type Read } from "./read-operations.ts";
 import { leftOut } from "./left-out.ts";
-import type { Recorded, RecordedProbe, RecorderDeps } from "./probe.ts";
+import type { Recorded, RecorderDeps } from "./probe.ts";
+import type { RunnerDeps } from "./runner-deps.ts";
 import { Schedule } from "./schedule.ts";
-import { spread } from "../attacks/subjects.ts";
 import type { Task } from "./task.ts";
-import type { Loss, Supervisor } from "./supervisor.ts";
+import type { Loss } from "./supervisor.ts";
 
 /** The result of one check on one subject. */
 export interface Result {
@@ -47,33 +45,6 @@ export interface Run {
   readonly reads: ReadonlyMap<Operation, Read>;
   /** What each caller got from the plain read of each operation; of none in a scan without identities. */
   readonly access: ReadonlyMap<Operation, AccessByCaller>;
-}
-
-export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
-  readonly checks: readonly Check[];
-  /**
-   * A probe for one examination of the subject; `onResponse` is called with every response, `onInterpreted` where its value may be
-   * interpreted.
-   */
-  readonly probe: (
-    examination: {
-      pass: 1 | 2;
-      subject: Subject;
-      caller?: string | undefined;
-    } & Pick<RecorderDeps, "onResponse" | "onInterpreted" | "accessTo" | "admit">,
-  ) => RecordedProbe;
-  /** Which of the operations that may be called are read before anything is examined. */
-  readonly isRead: (operation: Operation) => boolean;
-  readonly supervisor: Supervisor;
-  /** Requests for one operation at most; what was found is confirmed, and bursts are sent, regardless of what was sent before. */
-  readonly maxPerOperation: number;
-  /** Remaining requests and time of the scan, as fractions of the whole. */
-  readonly budget: () => { readonly requests: number; readonly time: number };
-  /** Requests at which the target crashed. */
-  readonly crashes: Pick<CrashReporter, "areTooMany" | "confirm">;
-  /** Whether requests for the operation wait because of its rate limit. */
-  readonly isPaused: (operation: Operation) => boolean;
-  readonly onProgress: (category: Category, done: number, planned: number) => void;
 }
 
 /** Fraction of requests and time reserved for bursts, which run last. */
@@ -181,7 +152,7 @@ class Runner {
     const remaining = (): number => Math.min(budget().requests, budget().time);
     const least = remaining() - share;
     const unread = [...reads.keys()].filter((operation) => !access.has(operation));
-    await readAsCallers(spread(unread), {
+    await readAsCallers(unread, {
       ...{ profile, supervisor },
       newProbe: (operation) => this.#examiner.probe(1, operation),
       hasBudget: () => this.#hasBudget() && remaining() > least,

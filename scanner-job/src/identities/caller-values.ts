@@ -1,11 +1,10 @@
-import { ANONYMOUS } from "@glovebox/contract";
+import { ANONYMOUS, type Caller } from "@glovebox/contract";
 import { createBaselineRequests, type BaselineRequests } from "../inventory/baseline-requests.ts";
 import { createIdPool, type IdPool } from "../inventory/id-pool.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { signInFields } from "../inventory/sign-in.ts";
-import type { TargetProfile } from "../engine/check.ts";
 import { isSuccess } from "../oracles/classify.ts";
-import { markersOf, type Markers } from "../oracles/markers.ts";
+import { markersOf, type Markers } from "./markers.ts";
 import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import { responseOrNothing } from "../transport/network-error.ts";
 
@@ -25,6 +24,13 @@ export interface OwnRead {
   readonly json: unknown;
 }
 
+/** The operations grow during the scan. */
+interface Known {
+  readonly operations: readonly Operation[];
+  readonly callers: readonly Caller[];
+  readonly baselineCaller: string;
+}
+
 type Send = (request: ProbeRequest) => Promise<ProbeResponse>;
 
 /** Reads of one caller at most. */
@@ -37,7 +43,7 @@ const MAX_KEPT = 200_000;
  * none: then make new ones.
  */
 export function valuesByCaller(
-  { operations, callers, baselineCaller }: TargetProfile,
+  { operations, callers, baselineCaller }: Known,
   send: Send,
 ): (caller: string) => CallerValues {
   const known = new Map<string, CallerValues>();

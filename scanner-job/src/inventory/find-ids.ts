@@ -57,6 +57,13 @@ export function idsInLinks(json: unknown, template: string, wanted: Wanted): str
   return distinct(found);
 }
 
+/** Whether the parameter is the id of a user. */
+export const namesUser = ({ parameter, collection }: Wanted): boolean =>
+  USER.test(plainName(parameter.name)) || USERS.test(collection);
+
+const USER = /^(user|account|customer|member|profile|owner)(id|uuid)?$|^uid$/;
+const USERS = /^(users?|accounts?|customers?|members?|profiles?|people|persons?)$/i;
+
 /** `users` to `user`, `categories` to `category`, `addresses` to `address`. */
 export function singular(word: string): string {
   if (/ies$/i.test(word)) return word.replace(/ies$/i, "y");

@@ -4,8 +4,7 @@ import { isBlocked, isDenied, isSuccess } from "../oracles/classify.ts";
 import { holdsData } from "../oracles/records.ts";
 import { areSimilar } from "../oracles/similarity.ts";
 import { impossibleIdLike } from "./id-kinds.ts";
-import { fits, idsInLinks, idsInList, idsMentioned, type Wanted } from "./find-ids.ts";
-import { plainName } from "../names.ts";
+import { fits, idsInLinks, idsInList, idsMentioned, namesUser, type Wanted } from "./find-ids.ts";
 import { impossibleId, type Operation } from "./operation.ts";
 import { signInFields } from "./sign-in.ts";
 
@@ -121,13 +120,8 @@ async function firstNumbers(
   return ["1", "2", "3"].filter((_, index) => isObject([first, ...others][index]));
 }
 
-async function ownIdsFor({ ownIds }: Search, { parameter, collection }: Wanted): Promise<string[]> {
-  const isUser = USER.test(plainName(parameter.name)) || USERS.test(collection);
-  return isUser && ownIds ? [...(await ownIds())].filter((id) => fits(id, parameter)) : [];
-}
-
-const USER = /^(user|account|customer|member|profile|owner)(id|uuid)?$|^uid$/;
-const USERS = /^(users?|accounts?|customers?|members?|profiles?|people|persons?)$/i;
+const ownIdsFor = async ({ ownIds }: Search, wanted: Wanted): Promise<string[]> =>
+  ownIds && namesUser(wanted) ? [...(await ownIds())].filter((id) => fits(id, wanted.parameter)) : [];
 
 function valuesOf(parent: Values, { parameter }: Wanted, ids: readonly string[]): Values[] {
   return [...new Set(ids)].slice(0, MAX_IDS).map((id) => ({ ...parent, [parameter.name]: id }));

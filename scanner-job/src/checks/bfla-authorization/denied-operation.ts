@@ -7,7 +7,7 @@ import {
   type TargetProfile,
   type Verdict,
 } from "../../engine/check.ts";
-import { expectedOf } from "../../attacks/expectations.ts";
+import { expectedOf } from "../../engine/expectations.ts";
 import { spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";

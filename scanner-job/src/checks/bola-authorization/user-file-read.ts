@@ -10,7 +10,7 @@ export default defineCheck({
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "confirmed",
   description:
-    "A user can download a file or an export of another user, such as an invoice, by its ID. Downloads are often served by a handler of their own that does not check access.",
+    "A user can download a file or an export of another user, such as an invoice, by its ID. Downloads are often served by a separate handler that does not check access.",
   rule: "A user gets the same content as its owner, and the content, or the owner's list, names the owner or contains personal data.",
   control:
     "The other user gets no such content for a nonexistent ID, and anonymous callers do not get the content.",

@@ -11,7 +11,7 @@ import type { Probe } from "../../engine/probe.ts";
 import { impossibleIdLike } from "../../inventory/id-kinds.ts";
 import type { Operation, Parameter } from "../../inventory/operation.ts";
 import { lettersOf } from "../../names.ts";
-import { namesUser, ownerMemberIn, type Markers } from "../../oracles/markers.ts";
+import { namesUser, ownerMemberIn, type Markers } from "../../identities/markers.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import { commonPart } from "../../oracles/common-part.ts";
 import type { ProbeRequest, ProbeResponse } from "../../transport/exchange.ts";

@@ -9,7 +9,7 @@ import { judgeForeign } from "../../attacks/foreign-data.ts";
 import { idsSeen, namesObject } from "../../attacks/foreign-ids.ts";
 import { inserting, insertionPoints } from "../../attacks/insertion-points.ts";
 import { impossibleIdLike } from "../../inventory/id-kinds.ts";
-import { namesUser, TENANT } from "../../oracles/markers.ts";
+import { namesUser, TENANT } from "../../identities/markers.ts";
 import { lettersOf } from "../../names.ts";
 
 /** Objects of one owner that are asked for. */

@@ -81,7 +81,7 @@ const textOf = (value: unknown): string | undefined =>
     ? String(value)
     : undefined;
 
-export const EMAIL = /^[^\s@]{1,64}@[\w-]+(\.[\w-]+)+$/;
+const EMAIL = /^[^\s@]{1,64}@[\w-]+(\.[\w-]+)+$/;
 const USER_NAME = /^(user|username|login|loginname|handle|nickname|preferredusername|name)$/;
 const ID = /^(id|uuid|guid|sub|uid|userid|useruuid|accountid|customerid|memberid|profileid)$/;
 /** Names that an object of something else has only for the id of its owner. */
@@ -103,15 +103,14 @@ function namesOwner(node: JsonNode, { ids, names, emails }: Omit<Markers, "tenan
   if (text === undefined || AUTHOR.test(lettersOf(qualified(node)))) return false;
   if (emails.has(text.toLowerCase())) return true;
   if (!ids.has(text) && !names.has(text.toLowerCase())) return false;
-  // The object's own id or name does not say whose it is, unless the id is one that no other thing has.
-  const own = lettersOf(nameOf(node));
-  const outer = node.parent?.parent === undefined ? "" : lettersOf(nameOf(node.parent));
-  if (OWNER.test(outer)) return true;
-  if (describes(node.parent?.value, { ids, names, emails })) return false;
-  if (OWNER.test(own)) return true;
-  if (SELF.test(own)) return false;
-  return ids.has(text) && isUnmistakableId(text) && !/^\d+$/.test(text);
+  const { parent } = node;
+  if (parent?.parent !== undefined && OWNER.test(lettersOf(nameOf(parent)))) return true;
+  return !describes(parent?.value, { ids, names, emails }) && isOwnersName(lettersOf(nameOf(node)), text);
 }
+
+/** The object's own id or name does not say whose it is; an id that no other thing has does, whatever it is called. */
+const isOwnersName = (name: string, text: string): boolean =>
+  OWNER.test(name) || (!SELF.test(name) && isUnmistakableId(text) && !/^\d+$/.test(text));
 
 const qualified = (node: JsonNode): string => {
   const own = nameOf(node);
