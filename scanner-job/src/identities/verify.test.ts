@@ -34,6 +34,15 @@ describe("an identity", () => {
     await expect(verify(statusFor)).resolves.toBeUndefined();
   });
 
+  it("of a part that redirects anonymous callers to a sign-in is accepted", async () => {
+    const send = (request: ProbeRequest) => {
+      const isDesk = request.url.includes("/desk/");
+      const status = isDesk ? (request.as === "alice" ? 200 : 303) : 401;
+      return Promise.resolve(aResponse({ request, status }));
+    };
+    await expect(verifyIdentities([alice], { operations, send })).resolves.toBeUndefined();
+  });
+
   it("that gets 401 from every part is rejected, with the response", async () => {
     await expect(verify(() => 401)).rejects.toThrow("Identity alice: GET /api/desk/tickets returned 401");
   });
