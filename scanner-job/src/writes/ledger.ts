@@ -1,10 +1,14 @@
 import type { Location } from "@glovebox/contract";
 import { fitsTemplate, shapeOf, templateOf } from "../inventory/discovery/path-template.ts";
 import type { Operation } from "../inventory/operation.ts";
-import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
+import { isRegistration } from "../inventory/sign-in.ts";
+import { resourcesOf, resourceWith, type Resource } from "../sequences/resources.ts";
+import { isActiveWrite, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
 import { NetworkError, type NetworkErrorKind } from "../transport/network-error.ts";
 import type { WriteGate } from "../transport/write-gate.ts";
+import { decideActive } from "./active-policy.ts";
 import { carefulWrite, wrongAttempt } from "./careful-write.ts";
+import type { WriteJournal } from "./journal.ts";
 import {
   afterNoResponse,
   afterWrite,
@@ -43,6 +47,12 @@ export class WriteLedger implements WriteGate {
   readonly #insteadOf = new WeakMap<ProbeRequest, Account>();
   readonly #accepted: StoredWrite[] = [];
   #operations: readonly Operation[] = [];
+  /** Of an active scan. */
+  readonly journal: WriteJournal | undefined;
+
+  constructor(journal?: WriteJournal) {
+    this.journal = journal;
+  }
 
   /** The operations of the target from now on; the list may grow. */
   know(operations: readonly Operation[]): void {
@@ -71,7 +81,7 @@ export class WriteLedger implements WriteGate {
     const account = this.#accountOf(request);
     const { route } = account;
     const write = (): Promise<ProbeResponse> => this.#write(account, request, send);
-    if (account.state.phase === "reads") return write();
+    if (account.state.phase === "reads" && !isActiveWrite(request)) return write();
     const written = route.last.then(write, write);
     route.last = written.catch(() => {});
     return written;
@@ -79,6 +89,7 @@ export class WriteLedger implements WriteGate {
 
   async #write(account: Account, request: ProbeRequest, send: Send): Promise<ProbeResponse> {
     const facts = account.operation?.facts;
+    if (this.journal && isActiveWrite(request)) return this.#writeOwn(this.journal, request, send);
     if (account.route.isClosed) throw new NetworkError("write_refused", CLOSED);
     const decision = decide(account.state, { request, facts });
     if (decision === "send") return send(request);
@@ -91,7 +102,40 @@ export class WriteLedger implements WriteGate {
     return this.#write(account, request, send);
   }
 
+  /** A write to what the scan created. */
+  #writeOwn(journal: WriteJournal, request: ProbeRequest, send: Send): Promise<ProbeResponse> {
+    const { operation } = this.#addresseeOf(request);
+    const decision = decideActive(journal.own, {
+      request,
+      operation: operation && { path: operation.location.path, facts: operation.facts },
+      creates:
+        operation !== undefined &&
+        (isRegistration(operation.facts) || this.#createdBy(operation) !== undefined),
+    });
+    if (decision !== "send") throw new NetworkError("write_refused", decision.refused);
+    return send(request);
+  }
+
+  async #onceOwn(
+    journal: WriteJournal,
+    request: ProbeRequest,
+    transmit: () => Promise<ProbeResponse>,
+  ): Promise<ProbeResponse> {
+    const { operation, location } = this.#addresseeOf(request);
+    if (journal.own.isFull) throw new NetworkError("write_refused", "Not sent: the journal is full");
+    const write = journal.begin(location, request);
+    const response = await transmit();
+    journal.complete(write, response, operation && this.#createdBy(operation));
+    return response;
+  }
+
+  #createdBy(operation: Operation): Resource | undefined {
+    const resource = resourceWith(resourcesOf(this.#operations), operation);
+    return resource?.create === operation ? resource : undefined;
+  }
+
   async once(request: ProbeRequest, transmit: () => Promise<ProbeResponse>): Promise<ProbeResponse> {
+    if (this.journal && isActiveWrite(request)) return this.#onceOwn(this.journal, request, transmit);
     const account = this.#accountOf(request);
     if (account.route.isClosed) throw new NetworkError("write_refused", CLOSED);
     try {
@@ -106,7 +150,7 @@ export class WriteLedger implements WriteGate {
   }
 
   mayRepeat(request: ProbeRequest): boolean {
-    return !this.#accountOf(request).route.isClosed;
+    return !isActiveWrite(request) && !this.#accountOf(request).route.isClosed;
   }
 
   #note(account: Account, request: ProbeRequest, response: ProbeResponse): void {

@@ -3,7 +3,12 @@ import type { OperationFacts } from "../inventory/operation.ts";
 import { promptShape } from "../inventory/prompt-shape.ts";
 import { attemptKind } from "../inventory/credential-attempts.ts";
 import { lettersOf } from "../names.ts";
-import type { ProbeRequest, ProbeResponse, WriteForm } from "../transport/exchange.ts";
+import {
+  isActiveWrite,
+  type ProbeRequest,
+  type ProbeResponse,
+  type WriteForm,
+} from "../transport/exchange.ts";
 import { outcomeOf, showsCreation } from "./outcome.ts";
 import { protocolEffect } from "./protocol.ts";
 
@@ -52,6 +57,7 @@ const REFUSAL_LENGTH = 4_096;
 export function decide(state: WriteState, { request, facts }: Write): Decision {
   const { form } = request;
   if (form === undefined) throw new TypeError(`${request.method} needs a form`);
+  if (isActiveWrite(request)) return refused(SAFE_MODE);
   if (state.phase === "closed") return refused(CLOSED);
   const protocol = form.kind === "well-formed" ? protocolEffect(request) : undefined;
   if (protocol === "writes") return refused(MAY_STORE);
@@ -114,6 +120,8 @@ const refused = (reason: string): Decision => ({ refused: reason });
 
 /** Why an operation is sent no write more. */
 export const CLOSED = "Not sent: the operation accepted a write, so it is sent no other";
+/** Why a write of an active scan is not sent in safe mode. */
+export const SAFE_MODE = "Not sent: the scan runs in safe mode";
 const MAY_STORE = "Not sent: the operation may store what it is sent";
 const UNPROVEN = "Not sent: neither a document nor a response shows that the operation only reads";
 const OTHER_CAUSE =
