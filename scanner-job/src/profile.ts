@@ -1,4 +1,5 @@
 import { ANONYMOUS, type ScanOrder } from "@glovebox/contract";
+import { prepareActive } from "./active/prepare.ts";
 import type { Connection } from "./connect.ts";
 import type { TargetProfile } from "./engine/check.ts";
 import { newNonce } from "./engine/probe.ts";
@@ -16,9 +17,10 @@ import { sendPatiently } from "./transport/retries.ts";
  * @throws NetworkError, SpecUnusable, IdentityRejected
  */
 export async function profileTarget(
-  { transport, selection, callers, sessions }: Omit<Connection, "writes" | "signIn" | "masked">,
+  connection: Connection,
   order: ScanOrder,
 ): Promise<{ profile: TargetProfile; notes: string[]; operations: KnownOperations }> {
+  const { transport, writes, selection } = connection;
   const target = new URL(order.url);
   const send = sendPatiently(transport.send.bind(transport));
   const nonce = newNonce();
@@ -26,12 +28,12 @@ export async function profileTarget(
   const entry = await send(readOf(target.href));
   const base = target.pathname.replace(/\/+$/, "");
   const random = { origin: target.origin, base, nonce };
-  const { baselineCaller } = transport;
-  const ofBaseline = await calibrate(send, random);
-  const calibration =
-    baselineCaller === ANONYMOUS
-      ? ofBaseline
-      : byCaller(ofBaseline, await calibrate((request) => send({ ...request, as: ANONYMOUS }), random));
+  const asAnonymous = () => calibrate((request) => send({ ...request, as: ANONYMOUS }), random);
+  const calibrated = async () =>
+    transport.baselineCaller === ANONYMOUS
+      ? calibrate(send, random)
+      : byCaller(await calibrate(send, random), await asAnonymous());
+  let calibration = await calibrated();
   transport.keepWhole([entry, ...calibration.missing]);
   const { document, notes, ...inventory } = await takeInventory({
     ...{ send, target, order, calibration, selection },
@@ -41,7 +43,16 @@ export async function profileTarget(
   const operations = new KnownOperations(target.origin, inventory.operations, selection);
   const routes = new Routes(operations.all);
   transport.learnRoutes((request) => routes.of(request));
+  writes.know(operations.all);
+  const { active, notes: ofActive } = await prepareActive(connection, operations.all);
+  const { callers, sessions } = connection;
   await verifyIdentities(callers, { operations: operations.all, send });
+  // Who was registered may be the first who is signed in.
+  if (active && calibration.missing[0]?.caller !== transport.baselineCaller) {
+    calibration = await calibrated();
+    transport.keepWhole([entry, ...calibration.missing]);
+  }
+
   return {
     profile: {
       target,
@@ -53,10 +64,12 @@ export async function profileTarget(
       calibration,
       products: productsIn([entry, ...calibration.missing]),
       context: order.context,
-      ...{ callers, baselineCaller, sessions },
+      ...{ callers, sessions },
+      baselineCaller: transport.baselineCaller,
+      ...(active && { active }),
       expectations: order.expectations ?? [],
     },
-    notes,
+    notes: [...notes, ...ofActive],
     operations,
   };
 }

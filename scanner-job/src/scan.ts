@@ -6,9 +6,12 @@ import {
   type Category,
   type Report,
   type ScanFailure,
+  type JournalEntry,
   type ScanOrder,
 } from "@glovebox/contract";
 import { type Outcome } from "@glovebox/scan-run";
+import { cleanUp } from "./active/clean-up.ts";
+import { divided } from "./active/reserve.ts";
 import { CHECKS } from "./checks/index.ts";
 import { connect, type Connection } from "./connect.ts";
 import type { Check, TargetProfile } from "./engine/check.ts";
@@ -17,6 +20,7 @@ import { testedIn } from "./engine/coverage.ts";
 import { reportOf } from "./engine/report.ts";
 import { createProbe } from "./engine/probe.ts";
 import { AccountAttempts } from "./inventory/account-attempts.ts";
+import { journalOf } from "./engine/journal.ts";
 import { exhaustionIn, notesOnEnd, remaining } from "./engine/left-out.ts";
 import { runChecks, type Run } from "./engine/runner.ts";
 import { createSupervisor, type Loss } from "./engine/supervisor.ts";
@@ -32,8 +36,9 @@ import { routeOf } from "./inventory/routes.ts";
 import { type IsolationDeps, proveIsolation } from "./isolation/prove-isolation.ts";
 import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
 import { returnsOnlyErrors, profileTarget } from "./profile.ts";
-import { isNamedIn, readsNamedIn, restrictedTo } from "./only.ts";
+import { checksOf, isNamedIn, readsNamedIn } from "./only.ts";
 import { sendPatiently } from "./transport/retries.ts";
+import type { ProbeRequest } from "./transport/exchange.ts";
 
 export interface ScanDeps {
   readonly checks: readonly Check[];
@@ -47,6 +52,8 @@ export interface ScanDeps {
   /** Resolves after this many milliseconds. */
   readonly wait: (ms: number) => Promise<void>;
   readonly today: () => Date;
+  /** Ends the scan; an active one cleans up first. */
+  readonly cancelled?: AbortSignal;
 }
 
 /** Runs one scan order: proof of isolation, connection, calibration, inventory, checks, score. Always returns an outcome. */
@@ -88,18 +95,69 @@ export async function examineTarget(
   deps: ScanDeps,
   stop: AbortSignal,
 ): Promise<Examination> {
-  const signal = AbortSignal.any([AbortSignal.timeout(order.limits.deadlineSeconds * 1000), stop]);
-  const { now, today, wait } = deps;
+  const limits = order.mode === "active" ? divided(order.limits).scan : order.limits;
+  const { now, today, wait, cancelled = new AbortController().signal } = deps;
+  const signal = AbortSignal.any([AbortSignal.timeout(limits.deadlineSeconds * 1000), stop, cancelled]);
   const connection = connect(order, { signal, now, today, wait });
   try {
-    await connection.signIn();
-    return connection.masked(await examineThrough(connection, order, deps));
+    const examining = examinedThrough(connection, { ...order, limits }, deps);
+    const examination = await Promise.race([examining, cancellation(cancelled)]);
+    return connection.masked(await cleaned(connection, examination));
   } catch (error) {
-    // Only the sign-in and profiling let an error out: without them there is nothing to report on.
-    return connection.masked({ failure: failureBy(error) });
+    await cleaned(connection, { failure: scanFailure("scanner_crashed") });
+    throw error;
   } finally {
     await connection.transport.close();
   }
+}
+
+async function examinedThrough(
+  connection: Connection,
+  order: ScanOrder,
+  deps: ScanDeps,
+): Promise<Examination> {
+  try {
+    await connection.signIn();
+    return await examineThrough(connection, order, deps);
+  } catch (error) {
+    // Only the sign-in and profiling let an error out: without them there is nothing to report on.
+    return { failure: failureBy(error) };
+  }
+}
+
+const cancellation = (signal: AbortSignal): Promise<Examination> =>
+  new Promise((resolve) => {
+    const cancel = (): void => resolve({ failure: scanFailure("cancelled") });
+    if (signal.aborted) return cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+  });
+
+/** Deletes what an active scan created, however it ended, and reports what remains. */
+async function cleaned(connection: Connection, examination: Examination): Promise<Examination> {
+  const { journal, operations } = connection.writes;
+  if (!journal) return examination;
+  const transport = connection.forCleanUp();
+  try {
+    const send = sendPatiently((request: ProbeRequest) => transport.send(request, { share: false }));
+    await cleanUp({ journal, operations, send });
+  } finally {
+    await transport.close();
+  }
+  const entries = journalOf(journal);
+  const { report, failure } = examination;
+  if (failure)
+    return {
+      ...examination,
+      failure: { ...failure, message: (failure.message + leftBy(entries)).slice(0, 500) },
+    };
+  return { report: { ...report, journal: entries } };
+}
+
+/** A scan that failed has no report to list it in. */
+function leftBy(journal: readonly JournalEntry[]): string {
+  const left = journal.filter(({ cleaned }) => !cleaned);
+  const shown = left.slice(0, 5).map(({ object, request }) => object ?? `${request.method} ${request.url}`);
+  return left.length === 0 ? "" : ` Of ${left.length} writes something remains: ${shown.join(", ")}.`;
 }
 
 /** The failure that an error means. @throws the error where it is one of the scanner itself */
@@ -116,14 +174,13 @@ async function examineThrough(
   order: ScanOrder,
   deps: ScanDeps,
 ): Promise<Examination> {
-  const { transport, writes } = connection;
+  const { transport } = connection;
   const started = deps.now();
   const { profile, notes, operations } = await profileTarget(connection, order);
-  writes.know(operations.all);
   if (returnsOnlyErrors(profile))
     return { failure: scanFailure("target_errors", `It returned status ${profile.entry.status}.`) };
   for (const facts of readsNamedIn(order.only)) operations.add(facts);
-  const checks = restrictedTo(order.only, deps.checks);
+  const checks = checksOf(order, deps.checks);
   const newValues = () => valuesByCaller(profile, sendPatiently(transport.send.bind(transport)));
   let values = newValues();
   const accounts = new AccountAttempts(profile.operations);
@@ -193,6 +250,7 @@ function conclude(
       ...notesOnEnd(results, order.limits),
     ],
     scope: scopeOf(selection),
+    mode: order.mode,
     requests: transport.requestsSent,
     durationMs,
   });

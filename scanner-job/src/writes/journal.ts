@@ -15,7 +15,7 @@ export interface JournaledWrite {
   object?: string;
 }
 
-/** An object that the scan created, and that has been seen to be its own. */
+/** An object that the scan created. */
 export interface OwnObject {
   readonly path: string;
   readonly id: string;
@@ -23,16 +23,27 @@ export interface OwnObject {
   /** Who created it. */
   readonly owner: string | undefined;
   readonly write: JournaledWrite;
+  /**
+   * What is at its path is the scan's: a response has shown the marker, and none since that it is gone. Another object may get the
+   * id of one that was deleted.
+   */
+  isOwn: boolean;
   isDeleted: boolean;
+  /** Why it could not be deleted. */
+  reason?: string;
 }
 
 /** A user that the scan registered. */
 export interface OwnAccount {
   /** The name of the identity. */
   readonly name: string;
+  /** As the target knows it. */
+  readonly userName: string;
   readonly write: JournaledWrite;
   id?: string;
   isDeleted: boolean;
+  /** Why it could not be deleted. */
+  reason?: string;
 }
 
 /** All writes of an active scan, and what it owns because of them. */
@@ -41,8 +52,6 @@ export class WriteJournal {
   readonly #writes: JournaledWrite[] = [];
   readonly #objects: OwnObject[] = [];
   readonly #accounts: OwnAccount[] = [];
-  /** Objects whose response to the creation names them, and that no response has shown yet. */
-  readonly #unproven = new Map<string, OwnObject>();
 
   /** @param marker letters and digits that no other object has */
   constructor(marker: string) {
@@ -66,11 +75,12 @@ export class WriteJournal {
   get own(): OwnObjects {
     const ids = new Map<string, Set<string>>();
     const add = (name: string, id: string) => ids.set(name, (ids.get(name) ?? new Set()).add(id));
-    for (const { resource, id } of this.#objects) add(resource.name, id);
+    const objects = this.#objects.filter(({ isOwn }) => isOwn);
+    for (const { resource, id } of objects) add(resource.name, id);
     for (const { id } of this.#accounts) if (id !== undefined) add("user", id);
     return {
       marker: this.marker,
-      paths: new Set(this.#objects.map(({ path }) => path)),
+      paths: new Set(objects.map(({ path }) => path)),
       ids,
       accounts: new Set(this.#accounts.map(({ name }) => name)),
       isFull: this.#writes.length >= MAX_JOURNAL,
@@ -88,35 +98,40 @@ export class WriteJournal {
   /** Notes the response to a write, and what a creation made. */
   complete(write: JournaledWrite, response: ProbeResponse, resource: Resource | undefined): void {
     write.response = response;
+    if (write.request.method === "DELETE") this.#forget(write.object, response);
     if (write.request.form?.kind !== "creation" || !resource || !mayBeStored(response)) return;
     const created = createdObject(resource, { request: write.request, response, marker: this.marker });
     if (!created) return;
     const { id, path, isProven } = created;
     write.object = path;
-    const object = { id, path, resource, owner: write.request.as, write, isDeleted: false };
-    if (isProven) this.#objects.push(object);
-    else this.#unproven.set(path, object);
+    const owner = write.request.as;
+    this.#objects.push({ id, path, resource, owner, write, isOwn: isProven, isDeleted: false });
   }
 
-  /** Takes a read of an object: one that shows the marker proves that the scan created it. */
-  see(response: ProbeResponse): OwnObject | undefined {
-    const { pathname } = new URL(response.request.url);
-    const object = this.#unproven.get(pathname);
-    const isShown = response.status === 200 && response.body.includes(this.marker);
-    if (!object || !isShown || response.request.method !== "GET") return undefined;
-    this.#unproven.delete(pathname);
-    this.#objects.push(object);
-    return object;
+  /** Takes a read of an object as its owner: one that shows the marker proves that what is there is the scan's, any other that it is not. */
+  see({ request, status, body }: ProbeResponse): void {
+    const object = this.#at(new URL(request.url).pathname);
+    if (object && request.method === "GET") object.isOwn = status === 200 && body.includes(this.marker);
+  }
+
+  #forget(path: string | undefined, { status }: ProbeResponse): void {
+    const object = path === undefined ? undefined : this.#at(path);
+    if (object && status < 400) object.isOwn = false;
+  }
+
+  /** The last that was created there. */
+  #at(path: string): OwnObject | undefined {
+    return this.#objects.findLast((each) => each.path === path);
   }
 
   /** The write registered this identity. */
-  registered(name: string, write: JournaledWrite): void {
-    this.#accounts.push({ name, write, isDeleted: false });
+  registered(name: string, userName: string, write: JournaledWrite): void {
+    this.#accounts.push({ name, userName, write, isDeleted: false });
   }
 
-  /** The write of this request, the last if it was sent several times. */
-  writeOf(request: ProbeRequest): JournaledWrite | undefined {
-    return this.#writes.findLast((write) => write.request === request);
+  /** The write that was responded to so. */
+  writeOf(response: ProbeResponse): JournaledWrite | undefined {
+    return this.#writes.find((write) => write.response === response);
   }
 }
 

@@ -59,6 +59,10 @@ export class WriteLedger implements WriteGate {
     this.#operations = operations;
   }
 
+  get operations(): readonly Operation[] {
+    return this.#operations;
+  }
+
   /** What may have been stored: what was accepted, in order, and what got no response. */
   get stored(): readonly StoredWrite[] {
     const withoutResponse = [...this.#accounts.values()].flatMap((account): StoredWrite[] => {
