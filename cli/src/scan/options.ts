@@ -41,6 +41,7 @@ export interface RawScanOptions extends RawIdentityOptions {
   readonly timeout?: string;
   readonly verbose?: boolean;
   readonly plan?: boolean;
+  readonly active?: boolean;
   readonly baseline?: string;
   readonly suppressions?: string;
 }
@@ -72,6 +73,8 @@ export interface ScanOptions {
   readonly ca: string | undefined;
   readonly limits: ScanOrder["limits"];
   readonly verbose: boolean;
+  /** The owner consents to writes: see `ScanMode`. */
+  readonly active: boolean;
   /** Print what would be examined, and scan nothing. */
   readonly plan: boolean;
   /** What an earlier report found: it does not count for `failOn`. */
@@ -91,6 +94,7 @@ export function parseScanOptions(
   raw: RawScanOptions,
   environment: NodeJS.ProcessEnv = {},
 ): ScanOptions {
+  if (raw.active && raw.plan) throw new UserError("--active: nothing is written with --plan");
   const target = targetUrl("url", url);
   const spec = raw.spec === undefined ? undefined : parseSpec(raw.spec);
   return {
@@ -113,6 +117,7 @@ export function parseScanOptions(
     ca: parseOption("--ca", raw.ca, readCertificates),
     limits: limitsOf(raw),
     verbose: raw.verbose ?? false,
+    active: raw.active ?? false,
     plan: raw.plan ?? false,
     baseline: raw.baseline === undefined ? [] : readReport(raw.baseline).findings.flatMap(instancesOf),
     suppressions: parseOption("--suppressions", raw.suppressions, readSuppressions) ?? [],

@@ -74,6 +74,7 @@ function orderOf(
       ...{ context, only, limits, identities, expectations, include, exclude },
       extraCa: [extraCa, options.ca].filter((pem) => pem !== undefined).join("") || undefined,
       needsSpec: spec && true,
+      mode: options.active ? "active" : undefined,
       plan: options.plan || undefined,
     },
   );
