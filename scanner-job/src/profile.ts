@@ -43,7 +43,7 @@ export async function profileTarget(
   const operations = new KnownOperations(target.origin, inventory.operations, selection);
   const routes = new Routes(operations.all);
   transport.learnRoutes((request) => routes.of(request));
-  writes.know(operations.all);
+  writes.know(operations.all, inventory.neverCalled);
   const { active, notes: ofActive } = await prepareActive(connection, operations.all);
   const { callers, sessions } = connection;
   await verifyIdentities(callers, { operations: operations.all, send });

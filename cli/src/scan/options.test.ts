@@ -24,6 +24,7 @@ describe("options of glovebox scan", () => {
       ca: undefined,
       limits: { deadlineSeconds: 300, maxRequests: 5_000, maxRequestsPerOperation: 90 },
       verbose: false,
+      active: false,
       plan: false,
       baseline: [],
       suppressions: [],

@@ -1,10 +1,21 @@
 import { ANONYMOUS } from "@glovebox/contract";
+import { fitsTemplate } from "../inventory/discovery/path-template.ts";
+import { idsInList } from "../inventory/find-ids.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { isSuccess } from "../oracles/classify.ts";
+import { rowsOf } from "../oracles/records.ts";
+import { resourcesOf } from "../sequences/resources.ts";
 import { OWN_OBJECT, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
+import { NetworkError } from "../transport/network-error.ts";
 import { OWN_ACCOUNT } from "../writes/active-policy.ts";
-import type { OwnAccount, OwnObject, WriteJournal } from "../writes/journal.ts";
-import { readAt } from "./objects.ts";
+import {
+  mayBeStored,
+  type JournaledWrite,
+  type OwnAccount,
+  type OwnObject,
+  type WriteJournal,
+} from "../writes/journal.ts";
+import { markedText, readAt } from "./objects.ts";
 
 interface Deps {
   readonly journal: WriteJournal;
@@ -19,6 +30,7 @@ interface Deps {
  */
 export async function cleanUp(deps: Deps): Promise<void> {
   const { journal } = deps;
+  for (const write of journal.writes) await unlessLost(() => find(write, deps));
   for (const object of journal.objects.toReversed()) {
     const owner = ownerOf(object, journal);
     if (owner !== undefined) await attempted(object, () => deleteObject(object, owner, deps));
@@ -30,10 +42,37 @@ export async function cleanUp(deps: Deps): Promise<void> {
   }
 }
 
+/** Looks in the list for what was created without a response that says so. */
+async function find(write: JournaledWrite, { journal, operations, send }: Deps): Promise<void> {
+  const { request, object, response } = write;
+  if (request.form?.kind !== "creation" || object !== undefined || !mayBeStored(response)) return;
+  const { pathname } = new URL(request.url);
+  const resource = resourcesOf(operations).find(
+    ({ create, list }) => list && create && fitsTemplate(pathname, create.location.path),
+  );
+  const parameter = (resource?.read ?? resource?.remove)?.idParameter;
+  if (!resource?.list || !parameter || request.as === undefined || request.as === ANONYMOUS) return;
+  const listed = await send(readAt(resource.list, pathname, request.as));
+  const text = markedText(write, journal.marker);
+  const row = (rowsOf(listed.json) ?? []).find((each) => JSON.stringify(each).includes(text));
+  const [[id] = []] = row === undefined ? [] : idsInList([row], { parameter, collection: resource.name });
+  const collection = new URL(listed.request.url).pathname;
+  if (id !== undefined)
+    journal.find(write, resource, { id, path: `${collection}/${encodeURIComponent(id)}` });
+}
+
 /** Whoever registered it is not signed in: the account deletes itself. */
 function ownerOf({ owner, write }: OwnObject, { accounts }: WriteJournal): string | undefined {
   const account = accounts.find((each) => each.write === write);
   return account?.name ?? (owner === ANONYMOUS ? undefined : owner);
+}
+
+async function unlessLost(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error;
+  }
 }
 
 /** What keeps one from being deleted keeps no other. */

@@ -5,12 +5,12 @@ import { kindOfId } from "../inventory/id-kinds.ts";
 import type { Field, Operation, RequestChanges } from "../inventory/operation.ts";
 import { validationErrors } from "../inventory/validation-errors.ts";
 import { atPath, objectOf, withMember, withoutMember } from "../json.ts";
-import { lettersOf } from "../names.ts";
+import { lettersOf, percentDecoded } from "../names.ts";
 import { isRejectedInput, isSuccess } from "../oracles/classify.ts";
 import type { Resource } from "../sequences/resources.ts";
 import { CREATION, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
 import { isReference, type OwnObjects } from "../writes/active-policy.ts";
-import type { OwnObject, WriteJournal } from "../writes/journal.ts";
+import type { JournaledWrite, OwnObject, WriteJournal } from "../writes/journal.ts";
 
 export interface ObjectDeps {
   readonly journal: WriteJournal;
@@ -57,13 +57,17 @@ export const readAt = (operation: Operation, path: string, as: string): ProbeReq
   as,
 });
 
+/** The text by which a creation marked its object, which no other has. */
+export const markedText = ({ request: { body = "" } }: JournaledWrite, marker: string): string =>
+  new RegExp(`${marker} [a-z]+`).exec(body)?.[0] ?? marker;
+
 /** The values of the parameters of a template at a path: `{noteId: "7"}`. Pure. */
 export function valuesAt(template: string, path: string): Record<string, string> {
   const segments = path.split("/");
   return Object.fromEntries(
     template.split("/").flatMap((part, index) => {
       const name = /^\{([^{}]+)\}$/.exec(part)?.[1];
-      return name === undefined ? [] : [[name, decodeURIComponent(segments[index] ?? "")]];
+      return name === undefined ? [] : [[name, percentDecoded(segments[index] ?? "")]];
     }),
   );
 }

@@ -5,7 +5,7 @@ import { isSuccess } from "../oracles/classify.ts";
 import type { Resource } from "../sequences/resources.ts";
 import { OWN_OBJECT, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
 import type { OwnObject, WriteJournal } from "../writes/journal.ts";
-import { createObject, markedBody, readAt } from "./objects.ts";
+import { createObject, markedBody, markedText, readAt } from "./objects.ts";
 
 /** An operation that writes to an object which the scan can create and read. */
 export interface ObjectWrite extends Subject {
@@ -56,14 +56,9 @@ export async function newTrial({ resource }: ObjectWrite, probe: Probe): Promise
     async isListed() {
       if (!list) return false;
       const listed = await probe.again(readAt(list, object.path, stranger));
-      return isSuccess(listed) && listed.body.includes(textIn(object, journal.marker));
+      return isSuccess(listed) && listed.body.includes(markedText(object.write, journal.marker));
     },
   };
-}
-
-/** The text by which the object was marked, which no other has. */
-function textIn({ write }: OwnObject, marker: string): string {
-  return new RegExp(`${marker} [a-z]+`).exec(write.request.body ?? "")?.[0] ?? marker;
 }
 
 /** The request by which somebody changes the object, with a text that no other has; undefined where no text of it can be changed. */

@@ -108,6 +108,13 @@ export class WriteJournal {
     this.#objects.push({ id, path, resource, owner, write, isOwn: isProven, isDeleted: false });
   }
 
+  /** Takes an object that a list shows, of a creation whose own response did not. */
+  find(write: JournaledWrite, resource: Resource, { id, path }: Pick<OwnObject, "id" | "path">): void {
+    write.object = path;
+    const owner = write.request.as;
+    this.#objects.push({ id, path, resource, owner, write, isOwn: false, isDeleted: false });
+  }
+
   /** Takes a read of an object as its owner: one that shows the marker proves that what is there is the scan's, any other that it is not. */
   see({ request, status, body }: ProbeResponse): void {
     const object = this.#at(new URL(request.url).pathname);

@@ -47,6 +47,7 @@ export class WriteLedger implements WriteGate {
   readonly #insteadOf = new WeakMap<ProbeRequest, Account>();
   readonly #accepted: StoredWrite[] = [];
   #operations: readonly Operation[] = [];
+  #deletions: readonly Operation[] = [];
   /** Of an active scan. */
   readonly journal: WriteJournal | undefined;
 
@@ -54,13 +55,17 @@ export class WriteLedger implements WriteGate {
     this.journal = journal;
   }
 
-  /** The operations of the target from now on; the list may grow. */
-  know(operations: readonly Operation[]): void {
+  /**
+   * The operations of the target from now on; the list may grow. Of those that are never called, an active scan uses deletions for its
+   * clean-up.
+   */
+  know(operations: readonly Operation[], neverCalled: readonly Operation[] = []): void {
     this.#operations = operations;
+    this.#deletions = neverCalled.filter(({ facts }) => facts.method === "DELETE");
   }
 
   get operations(): readonly Operation[] {
-    return this.#operations;
+    return [...this.#operations, ...this.#deletions];
   }
 
   /** What may have been stored: what was accepted, in order, and what got no response. */
@@ -208,7 +213,7 @@ export class WriteLedger implements WriteGate {
     const { pathname } = new URL(url);
     if (form?.kind === "no-path")
       return { key: `${method} no path`, location: { method, path: pathname }, operation: undefined };
-    const there = this.#operations
+    const there = (isActiveWrite(request) ? this.operations : this.#operations)
       .filter(({ location }) => fitsTemplate(pathname, location.path))
       .toSorted((a, b) => parametersIn(a) - parametersIn(b));
     const operation = there.find((each) => each.facts.method === method && isNamedIn(request, each));
