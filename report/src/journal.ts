@@ -6,7 +6,7 @@ import { counted } from "./text.ts";
 export function journalText({ mode, journal = [] }: Pick<Report, "mode" | "journal">): string {
   if (mode !== "active") return "";
   const left = remaining(journal).length;
-  const sent = `The owner consented to writes: this scan sent ${counted(journal.length, "write")}, all to users and objects of its own.`;
+  const sent = `The owner consented to writes: this scan sent ${counted(journal.length, "write")}, all to users and objects that it created.`;
   if (journal.length === 0) return "The owner consented to writes, but none was sent.";
   return `${sent} ${left === 0 ? "Nothing of them remains." : `Of ${left} of them something remains.`}`;
 }

@@ -13,7 +13,10 @@ export const checksOf = (
     checks.filter(({ active }) => !active || mode === "active"),
   );
 
-/** The checks of an order that names what to examine, each with its named subjects; all checks of an order that names none. */
+/**
+ * The checks of an order that names what to examine, each with its named subjects; all checks of an order that names none.
+ * @internal
+ */
 export function restrictedTo(only: ScanOrder["only"], checks: readonly Check[]): readonly Check[] {
   if (!only) return checks;
   const named = Map.groupBy(only, ({ check }) => check);

@@ -7,9 +7,9 @@ import { takeInventory } from "./inventory/inventory.ts";
 import { KnownOperations } from "./inventory/known-operations.ts";
 import { Routes } from "./inventory/routes.ts";
 import { verifyIdentities } from "./identities/verify.ts";
-import { byCaller, calibrate } from "./oracles/not-found.ts";
+import { byCaller, calibrate, type Calibration } from "./oracles/not-found.ts";
 import { productsIn } from "./signatures/products.ts";
-import { readOf } from "./transport/exchange.ts";
+import { readOf, type ProbeRequest, type ProbeResponse } from "./transport/exchange.ts";
 import { sendPatiently } from "./transport/retries.ts";
 
 /**
@@ -28,11 +28,7 @@ export async function profileTarget(
   const entry = await send(readOf(target.href));
   const base = target.pathname.replace(/\/+$/, "");
   const random = { origin: target.origin, base, nonce };
-  const asAnonymous = () => calibrate((request) => send({ ...request, as: ANONYMOUS }), random);
-  const calibrated = async () =>
-    transport.baselineCaller === ANONYMOUS
-      ? calibrate(send, random)
-      : byCaller(await calibrate(send, random), await asAnonymous());
+  const calibrated = () => calibratedFor(transport.baselineCaller, send, random);
   let calibration = await calibrated();
   transport.keepWhole([entry, ...calibration.missing]);
   const { document, notes, ...inventory } = await takeInventory({
@@ -72,6 +68,17 @@ export async function profileTarget(
     notes: [...notes, ...ofActive],
     operations,
   };
+}
+
+/** Anonymous callers may get another response to a path that does not exist. */
+async function calibratedFor(
+  baselineCaller: string,
+  send: (request: ProbeRequest) => Promise<ProbeResponse>,
+  random: Parameters<typeof calibrate>[1],
+): Promise<Calibration> {
+  const ofBaseline = await calibrate(send, random);
+  if (baselineCaller === ANONYMOUS) return ofBaseline;
+  return byCaller(ofBaseline, await calibrate((request) => send({ ...request, as: ANONYMOUS }), random));
 }
 
 export const returnsOnlyErrors = ({ entry, calibration }: TargetProfile): boolean =>

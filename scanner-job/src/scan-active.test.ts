@@ -99,6 +99,9 @@ test("no secret of a user that was registered is in the report", { timeout: TIME
   const text = JSON.stringify(report);
   const passwords = api.users.slice(1).map(({ password }) => password);
   expect(passwords).toHaveLength(2);
+  // The scan has not changed the address that it signs in with.
+  for (const { email } of api.users.slice(1))
+    expect(email).toMatch(/^glovebox[a-z]{8}[ab]@glovebox\.invalid$/);
   for (const secret of [...passwords, "token-of-user-1"]) expect(text).not.toContain(secret);
 });
 

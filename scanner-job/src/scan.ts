@@ -6,11 +6,10 @@ import {
   type Category,
   type Report,
   type ScanFailure,
-  type JournalEntry,
   type ScanOrder,
 } from "@glovebox/contract";
 import { type Outcome } from "@glovebox/scan-run";
-import { cleanUp } from "./active/clean-up.ts";
+import { cancellation, cleaned } from "./active/ending.ts";
 import { divided } from "./active/reserve.ts";
 import { CHECKS } from "./checks/index.ts";
 import { connect, type Connection } from "./connect.ts";
@@ -20,7 +19,6 @@ import { testedIn } from "./engine/coverage.ts";
 import { reportOf } from "./engine/report.ts";
 import { createProbe } from "./engine/probe.ts";
 import { AccountAttempts } from "./inventory/account-attempts.ts";
-import { journalOf } from "./engine/journal.ts";
 import { exhaustionIn, notesOnEnd, remaining } from "./engine/left-out.ts";
 import { runChecks, type Run } from "./engine/runner.ts";
 import { createSupervisor, type Loss } from "./engine/supervisor.ts";
@@ -38,7 +36,6 @@ import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
 import { returnsOnlyErrors, profileTarget } from "./profile.ts";
 import { checksOf, isNamedIn, readsNamedIn } from "./only.ts";
 import { sendPatiently } from "./transport/retries.ts";
-import type { ProbeRequest } from "./transport/exchange.ts";
 
 export interface ScanDeps {
   readonly checks: readonly Check[];
@@ -102,7 +99,8 @@ export async function examineTarget(
   try {
     const examining = examinedThrough(connection, { ...order, limits }, deps);
     const examination = await Promise.race([examining, cancellation(cancelled)]);
-    return connection.masked(await cleaned(connection, examination));
+    // Without its isolation the scan sends nothing at all.
+    return connection.masked(stop.aborted ? examination : await cleaned(connection, examination));
   } catch (error) {
     await cleaned(connection, { failure: scanFailure("scanner_crashed") });
     throw error;
@@ -123,41 +121,6 @@ async function examinedThrough(
     // Only the sign-in and profiling let an error out: without them there is nothing to report on.
     return { failure: failureBy(error) };
   }
-}
-
-const cancellation = (signal: AbortSignal): Promise<Examination> =>
-  new Promise((resolve) => {
-    const cancel = (): void => resolve({ failure: scanFailure("cancelled") });
-    if (signal.aborted) return cancel();
-    signal.addEventListener("abort", cancel, { once: true });
-  });
-
-/** Deletes what an active scan created, however it ended, and reports what remains. */
-async function cleaned(connection: Connection, examination: Examination): Promise<Examination> {
-  const { journal, operations } = connection.writes;
-  if (!journal) return examination;
-  const transport = connection.forCleanUp();
-  try {
-    const send = sendPatiently((request: ProbeRequest) => transport.send(request, { share: false }));
-    await cleanUp({ journal, operations, send });
-  } finally {
-    await transport.close();
-  }
-  const entries = journalOf(journal);
-  const { report, failure } = examination;
-  if (failure)
-    return {
-      ...examination,
-      failure: { ...failure, message: (failure.message + leftBy(entries)).slice(0, 500) },
-    };
-  return { report: { ...report, journal: entries } };
-}
-
-/** A scan that failed has no report to list it in. */
-function leftBy(journal: readonly JournalEntry[]): string {
-  const left = journal.filter(({ cleaned }) => !cleaned);
-  const shown = left.slice(0, 5).map(({ object, request }) => object ?? `${request.method} ${request.url}`);
-  return left.length === 0 ? "" : ` Of ${left.length} writes something remains: ${shown.join(", ")}.`;
 }
 
 /** The failure that an error means. @throws the error where it is one of the scanner itself */

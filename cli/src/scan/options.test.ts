@@ -31,6 +31,13 @@ describe("options of glovebox scan", () => {
     });
   });
 
+  test("a scan with writes is not planned: a plan would not show them", () => {
+    expect(parseScanOptions(URL_OF_API, { active: true })).toMatchObject({ active: true });
+    expect(() => parseScanOptions(URL_OF_API, { active: true, plan: true })).toThrow(
+      "--active: nothing is written with --plan",
+    );
+  });
+
   test("a spec that is an address is left to the scanner to fetch, a file is read", () => {
     const spec = (value: string) => parseScanOptions(URL_OF_API, { spec: value }).spec;
     expect(spec("https://api.example.com/openapi.json")).toMatchObject({ from: "url" });

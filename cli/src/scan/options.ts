@@ -94,7 +94,6 @@ export function parseScanOptions(
   raw: RawScanOptions,
   environment: NodeJS.ProcessEnv = {},
 ): ScanOptions {
-  if (raw.active && raw.plan) throw new UserError("--active: nothing is written with --plan");
   const target = targetUrl("url", url);
   const spec = raw.spec === undefined ? undefined : parseSpec(raw.spec);
   return {
@@ -117,7 +116,7 @@ export function parseScanOptions(
     ca: parseOption("--ca", raw.ca, readCertificates),
     limits: limitsOf(raw),
     verbose: raw.verbose ?? false,
-    active: raw.active ?? false,
+    active: isActive(raw),
     plan: raw.plan ?? false,
     baseline: raw.baseline === undefined ? [] : readReport(raw.baseline).findings.flatMap(instancesOf),
     suppressions: parseOption("--suppressions", raw.suppressions, readSuppressions) ?? [],
@@ -142,6 +141,11 @@ function filters(option: string, texts: readonly string[] | undefined): ScanOrde
   if (parsed.success) return parsed.data;
   const { path, message } = parsed.error.issues[0]!;
   throw new UserError(`${option}: ${typeof path[0] === "number" ? `${texts[path[0]]} ` : ""}${message}`);
+}
+
+function isActive({ active = false, plan = false }: RawScanOptions): boolean {
+  if (active && plan) throw new UserError("--active: nothing is written with --plan");
+  return active;
 }
 
 function shareOfOne(value: string): number {

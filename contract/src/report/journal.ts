@@ -30,3 +30,13 @@ export const journalEntrySchema = z
   })
   .meta({ id: "JournalEntry" });
 export type JournalEntry = z.infer<typeof journalEntrySchema>;
+
+/** What a report has about the writes of the scan. */
+export const writeFields = {
+  mode: scanModeSchema
+    .optional()
+    .meta({ description: "`active` if the owner consented to writes. Absent in older reports" }),
+  journal: z.array(journalEntrySchema).max(MAX_JOURNAL).optional().meta({
+    description: "Every write that an active scan sent on purpose, in order, with what remains of it",
+  }),
+};

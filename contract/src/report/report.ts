@@ -4,7 +4,7 @@ import { callerSchema, MAX_CALLERS } from "./callers.ts";
 import { CATEGORY_KEYS } from "./categories.ts";
 import { coverageSchema } from "./coverage.ts";
 import { categoryFindingSchema, exchangeSchema, findingSchema, locationSchema } from "./finding.ts";
-import { journalEntrySchema, MAX_JOURNAL, scanModeSchema } from "./journal.ts";
+import { writeFields } from "./journal.ts";
 import { CONFIDENCES, SEVERITIES } from "./severities.ts";
 
 export const GRADES = ["A", "B", "C", "D", "F"] as const;
@@ -193,12 +193,7 @@ export const reportSchema = z
       .meta({
         description: "Which operations were called, where the scan was limited to some; absent otherwise",
       }),
-    mode: scanModeSchema
-      .optional()
-      .meta({ description: "`active` if the owner consented to writes. Absent in older reports" }),
-    journal: z.array(journalEntrySchema).max(MAX_JOURNAL).optional().meta({
-      description: "Every write that an active scan sent on purpose, in order, with what remains of it",
-    }),
+    ...writeFields,
     notes: z
       .array(z.string())
       .meta({ description: "Notes for the reader, such as an unusable spec document" }),

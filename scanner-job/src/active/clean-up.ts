@@ -4,7 +4,7 @@ import { idsInList } from "../inventory/find-ids.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { isSuccess } from "../oracles/classify.ts";
 import { rowsOf } from "../oracles/records.ts";
-import { resourcesOf } from "../sequences/resources.ts";
+import { resourcesOf, type Resource } from "../sequences/resources.ts";
 import { OWN_OBJECT, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
 import { NetworkError } from "../transport/network-error.ts";
 import { OWN_ACCOUNT } from "../writes/active-policy.ts";
@@ -45,20 +45,28 @@ export async function cleanUp(deps: Deps): Promise<void> {
 /** Looks in the list for what was created without a response that says so. */
 async function find(write: JournaledWrite, { journal, operations, send }: Deps): Promise<void> {
   const { request, object, response } = write;
-  if (request.form?.kind !== "creation" || object !== undefined || !mayBeStored(response)) return;
+  const mayBeThere = request.form?.kind === "creation" && object === undefined && mayBeStored(response);
+  const owner = request.as ?? ANONYMOUS;
+  if (!mayBeThere || owner === ANONYMOUS) return;
   const { pathname } = new URL(request.url);
   const resource = resourcesOf(operations).find(
-    ({ create, list }) => list && create && fitsTemplate(pathname, create.location.path),
+    ({ create }) => create && fitsTemplate(pathname, create.location.path),
   );
-  const parameter = (resource?.read ?? resource?.remove)?.idParameter;
-  if (!resource?.list || !parameter || request.as === undefined || request.as === ANONYMOUS) return;
-  const listed = await send(readAt(resource.list, pathname, request.as));
-  const text = markedText(write, journal.marker);
-  const row = (rowsOf(listed.json) ?? []).find((each) => JSON.stringify(each).includes(text));
-  const [[id] = []] = row === undefined ? [] : idsInList([row], { parameter, collection: resource.name });
+  if (!resource?.list) return;
+  const listed = await send(readAt(resource.list, pathname, owner));
+  const id = idWith(markedText(write, journal.marker), listed, resource);
   const collection = new URL(listed.request.url).pathname;
   if (id !== undefined)
     journal.find(write, resource, { id, path: `${collection}/${encodeURIComponent(id)}` });
+}
+
+/** The id of the row that has a text. */
+function idWith(text: string, { json }: ProbeResponse, { read, remove, name }: Resource): string | undefined {
+  const parameter = (read ?? remove)?.idParameter;
+  const row = (rowsOf(json) ?? []).find((each) => JSON.stringify(each).includes(text));
+  return parameter && row !== undefined
+    ? idsInList([row], { parameter, collection: name })[0]?.[0]
+    : undefined;
 }
 
 /** Whoever registered it is not signed in: the account deletes itself. */

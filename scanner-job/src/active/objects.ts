@@ -62,7 +62,7 @@ export const markedText = ({ request: { body = "" } }: JournaledWrite, marker: s
   new RegExp(`${marker} [a-z]+`).exec(body)?.[0] ?? marker;
 
 /** The values of the parameters of a template at a path: `{noteId: "7"}`. Pure. */
-export function valuesAt(template: string, path: string): Record<string, string> {
+function valuesAt(template: string, path: string): Record<string, string> {
   const segments = path.split("/");
   return Object.fromEntries(
     template.split("/").flatMap((part, index) => {
@@ -100,34 +100,53 @@ export function markedBody(
   nonce: string = newNonce(),
 ): unknown {
   if (!body || !/json|urlencoded/i.test(body.mediaType)) return undefined;
-  const leaves = body.fields.filter(
-    (field) => !field.path.includes("[") && !field.readOnly && isLeaf(field, body.fields),
-  );
-  const references = leaves.filter(({ name }) => isReference(name));
-  const texts = leaves.filter((field) => field.type === "string" && !isReference(field.name));
+  const leaves = leavesOf(body.fields);
+  const texts = leaves.filter(({ type, name }) => type === "string" && !isReference(name));
   const free = texts.filter(({ path, name }) => isFreeText(name, atPath(body.sample, path)));
   const marked = free.length > 0 ? free : texts.filter(({ format }) => format === undefined).slice(0, 1);
   if (marked.length === 0) return undefined;
-  let content: unknown = objectOf(body.sample);
-  for (const { path } of marked) content = withMember(content, path, `${own.marker} ${nonce}`);
-  for (const { path } of texts.filter((each) => isMail(each, atPath(body.sample, each.path))))
-    content = withMember(content, path, `${own.marker}@glovebox.invalid`);
+  const mails = texts.filter((each) => isMail(each, atPath(body.sample, each.path)));
   // What a list of somebody else's objects would be filled with is not known.
-  for (const { path } of leaves.filter(({ type, required }) => type === "array" && !required))
-    content = withoutMember(content, path);
-  for (const { path, name, required, type } of references) {
-    const id = [...(own.ids.get(lettersOf(name.replace(/[_-]?(id|uuid|guid)s?$/i, ""))) ?? [])].at(-1);
-    if (id === undefined && required) return undefined;
-    content = id === undefined ? withoutMember(content, path) : withMember(content, path, ofType(id, type));
-  }
-  return content;
+  const lists = leaves.filter(({ type, required }) => type === "array" && !required);
+  const values = [
+    ...marked.map(({ path }): Value => [path, `${own.marker} ${nonce}`]),
+    ...mails.map(({ path }): Value => [path, `${own.marker}@glovebox.invalid`]),
+    ...lists.map(({ path }): Value => [path, undefined]),
+  ];
+  const references = ownReferences(leaves, own);
+  return references && withValues(objectOf(body.sample), [...values, ...references]);
 }
+
+/** A dotted path and its value; undefined leaves the member out. */
+type Value = readonly [path: string, value: unknown];
+
+const withValues = (content: unknown, values: readonly Value[]): unknown =>
+  values.reduce(
+    (made, [path, value]) =>
+      value === undefined ? withoutMember(made, path) : withMember(made, path, value),
+    content,
+  );
+
+/** The scan's own objects for the members that refer to something. Undefined where a required one has none. */
+function ownReferences(leaves: readonly Field[], { ids }: OwnObjects): Value[] | undefined {
+  const references = leaves
+    .filter(({ name }) => isReference(name))
+    .map(({ path, name, required, type }) => {
+      const id = [...(ids.get(lettersOf(name.replace(/[_-]?(id|uuid|guid)s?$/i, ""))) ?? [])].at(-1);
+      return { path, required, value: id === undefined ? undefined : ofType(id, type) };
+    });
+  if (references.some(({ required, value }) => required && value === undefined)) return undefined;
+  return references.map(({ path, value }) => [path, value]);
+}
+
+const leavesOf = (fields: readonly Field[]): Field[] =>
+  fields.filter(
+    ({ path, readOnly }) =>
+      !path.includes("[") && !readOnly && !fields.some((other) => other.path.startsWith(`${path}.`)),
+  );
 
 const isMail = ({ format, name }: Field, sample: unknown): boolean =>
   format === "email" || /e?mail/i.test(name) || (typeof sample === "string" && sample.includes("@"));
-
-const isLeaf = ({ path }: Field, all: readonly Field[]): boolean =>
-  !all.some((other) => other.path.startsWith(`${path}.`));
 
 /** What the sampler makes of a text that may be anything; or a name of a text that people write. */
 const isFreeText = (name: string, sample: unknown): boolean =>

@@ -1,6 +1,7 @@
 import type { Connection } from "../connect.ts";
 import type { ActiveTarget } from "../engine/check.ts";
 import type { Operation } from "../inventory/operation.ts";
+import { isRegistration } from "../inventory/sign-in.ts";
 import { isObject, member } from "../json.ts";
 import { isSuccess } from "../oracles/classify.ts";
 import { resourcesOf } from "../sequences/resources.ts";
@@ -34,12 +35,17 @@ export async function prepareActive(
   const send = (request: ProbeRequest) => transport.send(request, { share: false });
   const given = callers.filter(({ role }) => role === "user").map(({ name }) => name);
   const { names, note } = await registered(connection, { operations, journal, send });
-  for (const account of journal.accounts) await findId(account, operations, send);
+  for (const account of journal.accounts) {
+    const created = journal.objects.find(({ write }) => write === account.write);
+    if (created) account.id = created.id;
+    else await findId(account, operations, send);
+  }
   const users = names.length === 2 ? names : given;
   const [owner, stranger] = users;
   const notes = note === undefined ? [] : [`${note} ${explained(users)}`];
   if (owner === undefined) return { active: undefined, notes };
-  const resources = resourcesOf(operations);
+  // Another user for each check would be too many.
+  const resources = resourcesOf(operations).filter(({ create }) => !create || !isRegistration(create.facts));
   for (const resource of resources.slice(0, MAX_OBJECTS))
     await unlessRefused(() => createObject(resource, owner, { journal, send, read: send }));
   return { active: { owner, stranger, journal, resources }, notes };
@@ -92,7 +98,8 @@ async function findId(
   if (id !== undefined) account.id = String(id);
 }
 
-const isId = (value: unknown): boolean => typeof value === "string" || typeof value === "number";
+const isId = (value: unknown): value is string | number =>
+  typeof value === "string" || typeof value === "number";
 
 /** A request that is not sent, or gets no response, costs only what it would have shown. */
 async function unlessRefused<Value>(work: () => Promise<Value>): Promise<Value | undefined> {

@@ -42,7 +42,7 @@ export async function registerUsers(deps: RegisterDeps): Promise<Registered> {
   const names: string[] = [];
   for (let index = 0; index < MAX_SELF_REGISTERED; index++) {
     const name = `self-${index + 1}`;
-    if (deps.taken.includes(name)) return { names, note: `The name ${name} is that of another identity.` };
+    if (deps.taken.includes(name)) return { names, note: `Another identity is named ${name}.` };
     const note = await registerOne(operation, { index, name }, deps);
     if (note !== undefined) return { names, note };
     names.push(name);

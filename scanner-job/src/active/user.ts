@@ -78,7 +78,7 @@ export function withDocumentedPassword({ facts: { body } }: Operation, user: New
 }
 
 /** How the user signs in at an operation. Pure. */
-export function loginOf(operation: Operation, user: NewUser): Login {
+function loginOf(operation: Operation, user: NewUser): Login {
   const { facts, location } = operation;
   const fields = signInFields(facts)!;
   const isMail = fields.user.format === "email" || /mail/i.test(fields.user.name);

@@ -101,7 +101,9 @@ export function notesApi(rules: NotesRules = {}): NotesApi {
       const members = parsed(body);
       if (typeof members["name"] !== "string") return { status: 400, json: { error: "name is required" } };
       // What it ignores it still repeats.
-      return { json: { ...shown(Object.assign(user, only(members, ["name", ...binds]))), ...members } };
+      return {
+        json: { ...shown(Object.assign(user, only(members, ["name", "email", ...binds]))), ...members },
+      };
     }),
     "DELETE /me": as((user) => {
       users.splice(users.indexOf(user), 1);
@@ -174,7 +176,7 @@ function documentOf(routes: readonly string[], { asksFor = [] }: NotesRules): ob
   const bodies: Record<string, readonly string[]> = {
     "POST /register": ["email", "password", ...asksFor],
     "POST /login": ["email", "password"],
-    "PATCH /me": ["name"],
+    "PATCH /me": ["name", "email"],
     "POST /notes": ["text"],
     "PATCH /notes/{id}": ["text"],
   };

@@ -28,15 +28,7 @@ interface Sent {
   readonly among?: OwnObjects;
 }
 
-function decision({
-  operation,
-  path,
-  body,
-  creates,
-  as = "self-1",
-  more,
-  among = own,
-}: Sent): "send" | string {
+function decision({ operation, path, body, creates, as = "self-1", more, among = own }: Sent): string {
   const [method = "", template = ""] = operation.split(" ");
   const request: ProbeRequest = {
     ...{ method, url: `https://api.example${path}`, as },

@@ -115,7 +115,7 @@ function leavesOf(body: string | undefined): [string, string][] {
   }
 }
 
-/** The name of a member that identifies something, or somebody. @internal */
+/** The name of a member that identifies something, or somebody. */
 export const isReference = (name: string): boolean =>
   ID.test(name) || ID_IN_CAMEL_CASE.test(name) || SOMEBODY.test(lettersOf(name));
 

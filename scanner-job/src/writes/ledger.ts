@@ -1,14 +1,12 @@
 import type { Location } from "@glovebox/contract";
 import { fitsTemplate, shapeOf, templateOf } from "../inventory/discovery/path-template.ts";
 import type { Operation } from "../inventory/operation.ts";
-import { isRegistration } from "../inventory/sign-in.ts";
-import { resourcesOf, resourceWith, type Resource } from "../sequences/resources.ts";
 import { isActiveWrite, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
 import { NetworkError, type NetworkErrorKind } from "../transport/network-error.ts";
 import type { WriteGate } from "../transport/write-gate.ts";
-import { decideActive } from "./active-policy.ts";
 import { carefulWrite, wrongAttempt } from "./careful-write.ts";
 import type { WriteJournal } from "./journal.ts";
+import { OwnWrites } from "./own-writes.ts";
 import {
   afterNoResponse,
   afterWrite,
@@ -51,8 +49,11 @@ export class WriteLedger implements WriteGate {
   /** Of an active scan. */
   readonly journal: WriteJournal | undefined;
 
+  readonly #own: OwnWrites | undefined;
+
   constructor(journal?: WriteJournal) {
     this.journal = journal;
+    this.#own = journal && new OwnWrites(journal);
   }
 
   /**
@@ -98,7 +99,10 @@ export class WriteLedger implements WriteGate {
 
   async #write(account: Account, request: ProbeRequest, send: Send): Promise<ProbeResponse> {
     const facts = account.operation?.facts;
-    if (this.journal && isActiveWrite(request)) return this.#writeOwn(this.journal, request, send);
+    if (this.#own && isActiveWrite(request)) {
+      this.#own.admit(request, account.operation, this.operations);
+      return send(request);
+    }
     if (account.route.isClosed) throw new NetworkError("write_refused", CLOSED);
     const decision = decide(account.state, { request, facts });
     if (decision === "send") return send(request);
@@ -111,41 +115,12 @@ export class WriteLedger implements WriteGate {
     return this.#write(account, request, send);
   }
 
-  /** A write to what the scan created. */
-  #writeOwn(journal: WriteJournal, request: ProbeRequest, send: Send): Promise<ProbeResponse> {
-    const { operation } = this.#addresseeOf(request);
-    const decision = decideActive(journal.own, {
-      request,
-      operation: operation && { path: operation.location.path, facts: operation.facts },
-      creates:
-        operation !== undefined &&
-        (isRegistration(operation.facts) || this.#createdBy(operation) !== undefined),
-    });
-    if (decision !== "send") throw new NetworkError("write_refused", decision.refused);
-    return send(request);
-  }
-
-  async #onceOwn(
-    journal: WriteJournal,
-    request: ProbeRequest,
-    transmit: () => Promise<ProbeResponse>,
-  ): Promise<ProbeResponse> {
-    const { operation, location } = this.#addresseeOf(request);
-    if (journal.own.isFull) throw new NetworkError("write_refused", "Not sent: the journal is full");
-    const write = journal.begin(location, request);
-    const response = await transmit();
-    journal.complete(write, response, operation && this.#createdBy(operation));
-    return response;
-  }
-
-  #createdBy(operation: Operation): Resource | undefined {
-    const resource = resourceWith(resourcesOf(this.#operations), operation);
-    return resource?.create === operation ? resource : undefined;
-  }
-
   async once(request: ProbeRequest, transmit: () => Promise<ProbeResponse>): Promise<ProbeResponse> {
-    if (this.journal && isActiveWrite(request)) return this.#onceOwn(this.journal, request, transmit);
     const account = this.#accountOf(request);
+    if (this.#own && isActiveWrite(request)) {
+      const { operation, location } = account;
+      return this.#own.once(request, { operation, location, operations: this.operations }, transmit);
+    }
     if (account.route.isClosed) throw new NetworkError("write_refused", CLOSED);
     try {
       const response = await transmit();

@@ -12,6 +12,7 @@ import {
 import type { Probe } from "../../engine/probe.ts";
 import { shapeOf } from "../../inventory/discovery/path-template.ts";
 import type { Operation } from "../../inventory/operation.ts";
+import { isUserName, namesPassword, topLevel } from "../../inventory/sign-in.ts";
 import { isObject, member, objectOf } from "../../json.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import { resourceWith } from "../../sequences/resources.ts";
@@ -36,7 +37,7 @@ export default defineCheck({
   severity: "high",
   confidence: "confirmed",
   description:
-    "A write stores members that its document does not declare, among them one that controls privileges or money. A user can so become an administrator, or raise a balance. The scan changed an account or an object of its own.",
+    "A write stores members that its document does not declare, among them one that controls privileges or money. A user can so become an administrator, or raise a balance. The scan changed an account or an object that it created.",
   rule: "An undeclared member with such a name is sent with a valid update of one's own object, and a read then shows the new value.",
   control: "The same update without the member: a read shows the old value.",
   remediation:
@@ -57,15 +58,17 @@ export default defineCheck({
     const { operation, read } = subject;
     const as = probe.profile.active!.owner;
     const { url } = readAt(operation, path, as);
-    let body = objectOf(markedBody(operation, probe.profile.active!.journal.own));
+    const view = async () => holderIn((await probe.again(readAt(read, path, as))).json);
+    const unchanged = unchangedMembers(operation, await view());
+    if (!unchanged) return notApplicable("The update asks for a password.");
+    let body = { ...objectOf(markedBody(operation, probe.profile.active!.journal.own)), ...unchanged };
     const update = (more: object): ProbeRequest => ({
       ...operation.request({ content: { ...body, ...more }, form: OWN_OBJECT }),
       ...{ url, as },
     });
-    const view = async () => holderIn((await probe.again(readAt(read, path, as))).json);
     let accepted = await probe.control(update({}));
     if (!isSuccess(accepted)) {
-      body = objectOf(operation.facts.body?.sample);
+      body = { ...objectOf(operation.facts.body?.sample), ...unchanged };
       accepted = await probe.control(update({}));
     }
     if (!isSuccess(accepted))
@@ -118,6 +121,24 @@ async function pathOf({ operation }: Update, probe: Probe): Promise<string | und
 /** The object itself, or what is in its envelope. */
 const holderIn = (json: unknown): unknown =>
   [member(json, "data"), member(json, "user")].find(isObject) ?? json;
+
+/**
+ * Who somebody is stays as it is, or the scan could not sign in any more: the members of an account with a name or an address, and no
+ * password. Undefined where a password is required.
+ */
+function unchangedMembers(
+  { facts: { body }, location }: Operation,
+  view: unknown,
+): Readonly<Record<string, unknown>> | undefined {
+  const fields = OWN_ACCOUNT.test(location.path) ? topLevel(body?.fields ?? []) : [];
+  if (fields.some(({ name, required }) => required && namesPassword(name))) return undefined;
+  return Object.fromEntries(
+    fields
+      .filter(({ name }) => isUserName(name) || namesPassword(name))
+      // What is undefined is not sent.
+      .map(({ name }) => [name, namesPassword(name) ? undefined : member(view, name)]),
+  );
+}
 
 /** What the view has, the update does not declare, and would grant more with another value. */
 function membersOf({ facts: { body } }: Operation, view: unknown): [string, unknown][] {
