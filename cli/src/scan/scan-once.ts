@@ -57,7 +57,7 @@ async function runScan(options: ScanOptions, scanId: string, deps: ScanOnceDeps)
   const order = orderOf(options, scanId, { pins: pinned.pins, extraCa: deps.extraCa });
   const { onProgress, onPlan, signal } = deps;
   const ending = await deps.run({ order, onProgress, signal, ...(onPlan && { onPlan }) });
-  return ending.how === "aborted" ? failedOutcome("cancelled") : outcomeOfRun(ending);
+  return ending.how === "aborted" ? (ending.outcome ?? failedOutcome("cancelled")) : outcomeOfRun(ending);
 }
 
 const ALLOW_PRIVATE = " --allow-private allows private addresses.";

@@ -125,6 +125,12 @@ describe("a run of the scanner", () => {
     expect({ ending, stderr }).toEqual({ ending: { how: "aborted" }, stderr: "cleaned up" });
   });
 
+  test("what an aborted active scan says at its end arrives: something may remain", async () => {
+    const body = `process.on("SIGTERM", () => { ${DELIVER} process.exit(0); }); setInterval(() => {}, 1000); ${PROGRESS}`;
+    const { ending } = await observe(body, { abortOnProgress: true, mode: "active" });
+    expect(ending).toEqual({ how: "aborted", outcome: DELIVERED });
+  });
+
   test("an aborted safe scan is killed at once", async () => {
     const { ending, stderr } = await observe(CLEANS_UP, { abortOnProgress: true });
     expect({ ending, stderr }).toEqual({ ending: { how: "aborted" }, stderr: "" });

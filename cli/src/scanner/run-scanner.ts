@@ -40,7 +40,8 @@ export interface ScannerDeps {
 export type RunEnding =
   | { readonly how: "delivered"; readonly outcome: DeliveredOutcome }
   | FailedAttempt
-  | { readonly how: "aborted" };
+  /** The outcome of an active scan that has cleaned up. */
+  | { readonly how: "aborted"; readonly outcome?: DeliveredOutcome };
 
 /** The outcome of a scan by the end of its last run. */
 export const outcomeOfRun = (ending: Exclude<RunEnding, { how: "aborted" }>): DeliveredOutcome =>
@@ -66,8 +67,12 @@ export async function runScanner(run: ScannerRun, deps: ScannerDeps): Promise<Ru
   await closed(child);
   if (stderr().length > 0) deps.onStderr(run.order.scanId, stderr());
   const reason = stopped();
-  if (reason) return { how: reason };
   const { log, isTooMuch } = output();
+  if (reason === "aborted" && run.order.mode === "active" && !isTooMuch) {
+    const last = await decodedEnding(log, deps.outcomes);
+    return { how: "aborted", ...(last.how === "delivered" && { outcome: last.outcome }) };
+  }
+  if (reason) return { how: reason };
   const ending: RunEnding = isTooMuch ? { how: "lost" } : await decodedEnding(log, deps.outcomes);
   const isByTarget = isCrashByTarget({ exitCode: child.exitCode, signal: child.signalCode });
   return ending.how === "crashed" && isByTarget ? { how: "exhausted" } : ending;

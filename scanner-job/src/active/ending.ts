@@ -39,8 +39,10 @@ export async function cleaned<E extends Ending>({ writes, forCleanUp }: Connecti
 
 function leftBy(journal: readonly JournalEntry[]): string {
   const left = journal.filter(({ cleaned: isCleaned }) => !isCleaned);
-  const shown = left.slice(0, 5).map(({ object, request }) => object ?? `${request.method} ${request.url}`);
-  return left.length === 0 ? "" : ` Of ${left.length} writes something remains: ${shown.join(", ")}.`;
+  const reasons = left.map(({ object, reason = "" }) =>
+    object === undefined ? reason : `${object}: ${reason}`,
+  );
+  return left.length === 0 ? "" : ` Something remains of what it wrote. ${[...new Set(reasons)].join(" ")}`;
 }
 
 /** Fulfilled as soon as the signal aborts. */
