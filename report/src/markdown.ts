@@ -185,10 +185,11 @@ function sideEffectSection({ sideEffects = [] }: CompletedScan): string {
 function journalSection({ mode, journal }: CompletedScan): string {
   const summary = journalText({ mode, journal });
   if (summary === "") return "";
-  const left = remaining(journal).flatMap((each) => [
-    `- ${codeSpan(journalEntryText(each))}`,
-    ...(each.curl === undefined ? [] : [codeBlock(each.curl, "sh")]),
-  ]);
+  const left = remaining(journal).map((each) =>
+    ["-", codeSpan(journalEntryText(each)), ...(each.curl === undefined ? [] : [codeSpan(each.curl)])].join(
+      " ",
+    ),
+  );
   return ["## What the scan wrote", "", text(summary), ...(left.length > 0 ? ["", ...left] : [])].join("\n");
 }
 

@@ -22,7 +22,7 @@ export default defineCheck({
   references: {
     cwe: 639,
     owasp: "API1:2023",
-    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:L/UI:N/VC:N/VI:H/VA:H/SC:N/SI:N/SA:N",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:L/UI:N/VC:N/VI:H/VA:N/SC:N/SI:N/SA:N",
   },
   cost: 7,
 
