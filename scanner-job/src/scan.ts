@@ -213,9 +213,7 @@ function conclude(
       ...notesOnEnd(results, order.limits),
     ],
     scope: scopeOf(selection),
-    mode: order.mode,
-    requests: transport.requestsSent,
-    durationMs,
+    ...{ mode: order.mode, requests: transport.requestsSent, durationMs },
   });
   // Each subject to be examined again has its own reason if it could not be.
   if (order.only) return { report };

@@ -1,5 +1,4 @@
 import type { Connection } from "../connect.ts";
-import type { ActiveTarget } from "../engine/check.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { isRegistration } from "../inventory/sign-in.ts";
 import { isObject, member } from "../json.ts";
@@ -7,6 +6,7 @@ import { isSuccess } from "../oracles/classify.ts";
 import { resourcesOf } from "../sequences/resources.ts";
 import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import { NetworkError } from "../transport/network-error.ts";
+import type { ActiveTarget } from "../writes/active-target.ts";
 import type { OwnAccount, WriteJournal } from "../writes/journal.ts";
 import { createObject } from "./objects.ts";
 import { registerUsers } from "./register.ts";

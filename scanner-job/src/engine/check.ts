@@ -17,8 +17,7 @@ import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import type { Calibration } from "../oracles/not-found.ts";
 import type { Product } from "../signatures/products.ts";
 import type { Loss } from "./supervisor.ts";
-import type { Resource } from "../sequences/resources.ts";
-import type { WriteJournal } from "../writes/journal.ts";
+import type { ActiveTarget } from "../writes/active-target.ts";
 import type { StoredWrite } from "../writes/ledger.ts";
 
 /** What a check examines, one at a time: the host, an operation, a parameter, a file that should not be there. */
@@ -302,16 +301,6 @@ export function severityIn(
 ): Severity {
   if (typeof severity === "string") return severity;
   return (context && severity[context]) ?? severity.default;
-}
-
-/** What an active scan may write to. */
-export interface ActiveTarget {
-  /** Whose objects are created. */
-  readonly owner: string;
-  /** Another user, who must not change them. */
-  readonly stranger: string | undefined;
-  readonly journal: WriteJournal;
-  readonly resources: readonly Resource[];
 }
 
 /** What is known of the target before the checks begin. */
