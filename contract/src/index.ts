@@ -15,6 +15,7 @@ export { PACKAGE_NAME, VERSION } from "./product.ts";
 export * from "./admin/accounts.ts";
 export * from "./admin/identity-sets.ts";
 export * from "./admin/sorts.ts";
+export * from "./report/journal.ts";
 export * from "./report/report.ts";
 export * from "./scan/scan-order.ts";
 export * from "./scan/target-url.ts";

@@ -93,6 +93,40 @@ test.each<Format>(["markdown", "html"])("the scope of a scan is told in %s", (fo
   expect(write({})).not.toContain("operations that match");
 });
 
+describe("what an active scan wrote", () => {
+  const request = { method: "POST", url: "https://api.shop.example/notes", headers: {}, body: "{}" };
+  const response = { status: 201, headers: {}, body: '{"id":7}' };
+  const created = { operation: { method: "POST", path: "/notes" }, caller: "self-1", request, response };
+  const journal = [
+    { ...created, object: "/notes/6", cleaned: true },
+    {
+      ...created,
+      object: "/notes/7",
+      cleaned: false,
+      reason: "DELETE returned 403.",
+      curl: "curl -X DELETE",
+    },
+  ];
+
+  test.each<Format>(["markdown", "html", "json"])(
+    "is in %s, with what remains and how to delete it",
+    (format) => {
+      const write = (more: object): string =>
+        exportScan(completedScan([finding], more), format, { marks: new Map(), now });
+      const text = write({ mode: "active", journal });
+      for (const part of ["/notes/7", "DELETE returned 403.", "curl -X DELETE"]) expect(text).toContain(part);
+      expect(write({ mode: "safe" })).not.toContain("What the scan wrote");
+    },
+  );
+
+  test("lists in Markdown only that of which something remains", () => {
+    const scan = completedScan([finding], { mode: "active", journal });
+    const text = exportScan(scan, "markdown", { marks: new Map(), now });
+    expect(text).toContain("Of 1 of them something remains.");
+    expect(text).not.toContain("/notes/6");
+  });
+});
+
 describe("what is accepted or a false positive", () => {
   test("is apart in Markdown, with the decision", () => {
     const [before, after] = exported("markdown").split("## Accepted and false positives");

@@ -9,6 +9,7 @@ export {
   type Format,
   type SourceDocument,
 } from "./formats.ts";
+export { journalEntryText, journalText, remaining } from "./journal.ts";
 export { explainFinding } from "./markdown.ts";
 export { markup, type Markup } from "./markup.ts";
 export { SIDE_EFFECTS, sideEffectText } from "./side-effects.ts";

@@ -17,6 +17,7 @@ import {
   type Part,
 } from "./findings.ts";
 import type { Marked } from "./formats.ts";
+import { journalEntryText, journalText, remaining } from "./journal.ts";
 import { codeBlock, codeSpan, markdownText as text } from "./markdown-text.ts";
 import { ACCESS_TEXT, callersIn, violationText } from "./access-grid.ts";
 import { SIDE_EFFECTS, sideEffectText } from "./side-effects.ts";
@@ -42,6 +43,7 @@ export function toMarkdown(scan: CompletedScan, { marks }: Marked): string {
     dismissedSection(dismissed),
     accessSection(scan),
     sideEffectSection(scan),
+    journalSection(scan),
     list("Notes", scan.notes),
     `${counted(scan.statistics.operations, "operation")}, ${counted(scan.statistics.requests, "request")}. Scan ${codeSpan(scan.id)}, completed ${scan.completedAt}.`,
   ];
@@ -178,6 +180,17 @@ function sideEffectSection({ sideEffects = [] }: CompletedScan): string {
       (each) => `- ${codeSpan(sideEffectText(each))} ${codeSpan(beginning(each.request.body ?? "", 200))}`,
     ),
   ].join("\n");
+}
+
+function journalSection({ mode, journal }: CompletedScan): string {
+  const summary = journalText({ mode, journal });
+  if (summary === "") return "";
+  const left = remaining(journal).map((each) =>
+    ["-", codeSpan(journalEntryText(each)), ...(each.curl === undefined ? [] : [codeSpan(each.curl)])].join(
+      " ",
+    ),
+  );
+  return ["## What the scan wrote", "", text(summary), ...(left.length > 0 ? ["", ...left] : [])].join("\n");
 }
 
 const list = (title: string, items: readonly string[]): string =>

@@ -54,6 +54,13 @@ export function hostileScan(text: string): CompletedScan {
       },
     ],
     sideEffects: [{ operation: location, request, response, cleaned: false }],
+    mode: "active",
+    journal: [
+      {
+        ...{ operation: location, caller: text.slice(0, 32), request, response, cleaned: false },
+        ...{ object: text, reason: text, curl: text },
+      },
+    ],
     checks: [
       {
         ...{ check: "ssrf/sample", category: "ssrf", passed: 1, failed: 0, inconclusive: 1 },

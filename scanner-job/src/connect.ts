@@ -1,10 +1,13 @@
 import { setTimeout as after } from "node:timers/promises";
-import type { Caller, ScanOrder } from "@glovebox/contract";
+import type { Caller, Identity, ScanOrder } from "@glovebox/contract";
+import { divided } from "./active/reserve.ts";
+import { newNonce } from "./engine/probe.ts";
 import { Callers } from "./identities/callers.ts";
 import { NO_SESSIONS, type DisposableSessions } from "./identities/disposable-sessions.ts";
 import { selectionOf, type Selection } from "./inventory/selection.ts";
 import type { ProbeRequest } from "./transport/exchange.ts";
 import { createTransport, type Transport, type TransportDeps } from "./transport/transport.ts";
+import { WriteJournal } from "./writes/journal.ts";
 import { WriteLedger } from "./writes/ledger.ts";
 
 /** The connection to the target of an order. */
@@ -20,6 +23,15 @@ export interface Connection {
   readonly sessions: DisposableSessions;
   /** @throws IdentityRejected, NetworkError */
   signIn(): Promise<void>;
+  /** For users that an active scan registers. */
+  readonly addCaller: {
+    /** False where the sign-in failed. @throws NetworkError */
+    signIn(identity: Identity): Promise<boolean>;
+    /** Masks a secret from now on. */
+    hide(secret: string): void;
+  };
+  /** A transport with limits of its own, after the scan. The caller closes it. */
+  forCleanUp(): Transport;
   /** Plain data without the secrets of the identities. */
   masked<Data>(data: Data): Data;
 }
@@ -28,32 +40,49 @@ export interface Connection {
 export function connect(
   order: Pick<
     ScanOrder,
-    "url" | "spec" | "identities" | "include" | "exclude" | "pins" | "limits" | "extraCa"
+    "url" | "spec" | "identities" | "mode" | "include" | "exclude" | "pins" | "limits" | "extraCa"
   >,
   deps: Pick<TransportDeps, "signal" | "now" | "today" | "wait">,
 ): Connection {
-  const writes = new WriteLedger();
   const selection = selectionOf(order);
-  const { identities } = order;
-  if (!identities) {
-    const transport = createTransport({ order, writes, filter: selection, ...deps });
-    return {
-      ...{ transport, writes, selection, callers: [], sessions: NO_SESSIONS },
-      signIn: async () => {},
-      masked: (data) => data,
-    };
-  }
-  const callers = new Callers(identities, { target: new URL(order.url), now: deps.now });
-  const transport = createTransport({ order, writes, filter: selection, callers, ...deps });
-  // Whoever gave the identity wants it to sign in.
-  const transmit = (request: ProbeRequest) => transport.send(request, { share: false, filters: "none" });
+  const isActive = order.mode === "active";
+  const writes = new WriteLedger(
+    isActive ? new WriteJournal(`glovebox${newNonce().slice(0, 8)}`) : undefined,
+  );
+  const limits = isActive ? divided(order.limits) : { scan: order.limits, cleanUp: order.limits };
+  const callers =
+    order.identities || isActive
+      ? new Callers(order.identities ?? [], { target: new URL(order.url), now: deps.now })
+      : undefined;
+  const create = (limits: ScanOrder["limits"], signal: AbortSignal) =>
+    createTransport({
+      order: { ...order, limits },
+      writes,
+      filter: selection,
+      ...(callers && { callers }),
+      ...deps,
+      signal,
+    });
+  const transport = create(limits.scan, deps.signal);
+  // Whoever gave an identity wants it to sign in.
+  const admitted = (request: ProbeRequest) => transport.send(request, { share: false, filters: "none" });
+  const transmit = (request: ProbeRequest) => transport.send(request, { share: false });
   return {
     transport,
     writes,
     selection,
-    callers: callers.all,
-    sessions: callers.disposableBy(transmit, deps.wait ?? after),
-    signIn: () => callers.signIn(transmit),
-    masked: (data) => callers.mask.maskQuotes(data),
+    get callers() {
+      return callers?.all ?? [];
+    },
+    get sessions() {
+      return callers?.disposableBy(admitted, deps.wait ?? after) ?? NO_SESSIONS;
+    },
+    signIn: async () => callers?.signIn(admitted),
+    addCaller: {
+      signIn: async (identity) => (await callers?.add(identity, transmit)) ?? false,
+      hide: (secret) => callers?.mask.add([secret]),
+    },
+    forCleanUp: () => create(limits.cleanUp, AbortSignal.timeout(limits.cleanUp.deadlineSeconds * 1_000)),
+    masked: (data) => callers?.mask.maskQuotes(data) ?? data,
   };
 }

@@ -38,6 +38,18 @@ export function withMember(content: unknown, path: string, value: unknown): unkn
   return { ...objectOf(content), [name]: isList ? [next] : next };
 }
 
+/** A copy without the member at the dotted path. */
+export function withoutMember(content: unknown, path: string): unknown {
+  const [name = "", ...rest] = path.split(".");
+  if (!isObject(content)) return content;
+  if (rest.length > 0) return { ...content, [name]: withoutMember(content[name], rest.join(".")) };
+  return Object.fromEntries(Object.entries(content).filter(([key]) => key !== name));
+}
+
+/** What is at the dotted path. */
+export const atPath = (content: unknown, path: string): unknown =>
+  path.split(".").reduce<unknown>((value, key) => member(value, key), content);
+
 /** The texts of a list, each cut to 200 characters. */
 export function textsMember(object: unknown, key: string, max = 50): string[] {
   return listMember(object, key, max)

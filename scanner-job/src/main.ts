@@ -47,6 +47,7 @@ async function main(): Promise<void> {
     reach: tcpReach,
     families: () => addressFamilies(),
     wait,
+    ...(order.mode === "active" && { cancelled: onTermination() }),
   });
   report(outcome);
 }
@@ -55,6 +56,13 @@ function deliverTo(terminationLog: string | undefined, outcome: Outcome): void {
   const frames = deliver(outcome);
   for (const frame of frames) print(frame);
   if (terminationLog !== undefined) appendFileSync(terminationLog, terminationMessage(frames));
+}
+
+/** An active scan cleans up before it ends. */
+function onTermination(): AbortSignal {
+  const cancel = new AbortController();
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => cancel.abort());
+  return cancel.signal;
 }
 
 function printPlan(made: Awaited<ReturnType<typeof plan>>): void {

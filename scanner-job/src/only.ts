@@ -3,7 +3,20 @@ import { type ScanOrder } from "@glovebox/contract";
 import { isExamining, type Check, type ExaminingCheck } from "./engine/check.ts";
 import { discoveredOperation, type Operation, type OperationFacts } from "./inventory/operation.ts";
 
-/** The checks of an order that names what to examine, each with its named subjects; all checks of an order that names none. */
+/** The checks of an order: all that its mode allows, or those that it names. */
+export const checksOf = (
+  { mode, only }: Pick<ScanOrder, "mode" | "only">,
+  checks: readonly Check[],
+): readonly Check[] =>
+  restrictedTo(
+    only,
+    checks.filter(({ active }) => !active || mode === "active"),
+  );
+
+/**
+ * The checks of an order that names what to examine, each with its named subjects; all checks of an order that names none.
+ * @internal
+ */
 export function restrictedTo(only: ScanOrder["only"], checks: readonly Check[]): readonly Check[] {
   if (!only) return checks;
   const named = Map.groupBy(only, ({ check }) => check);

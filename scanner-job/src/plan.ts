@@ -11,7 +11,7 @@ import { notesOnScope } from "./engine/scope.ts";
 import { Operation, type OperationFacts } from "./inventory/operation.ts";
 import { calibrationOf } from "./oracles/not-found.ts";
 import { ProbeResponse, readOf } from "./transport/exchange.ts";
-import { restrictedTo } from "./only.ts";
+import { checksOf } from "./only.ts";
 import { failureBy, type ScanDeps } from "./scan.ts";
 import type { Transport } from "./transport/transport.ts";
 
@@ -27,9 +27,7 @@ export async function plan(
   const connection = connect(order, { signal, now, today });
   try {
     await connection.signIn();
-    return connection.masked(
-      await planOf(order, { ...connection, checks: restrictedTo(order.only, checks) }),
-    );
+    return connection.masked(await planOf(order, { ...connection, checks: checksOf(order, checks) }));
   } catch (error) {
     return connection.masked(failureBy(error));
   } finally {

@@ -1,4 +1,5 @@
 import { ANONYMOUS, type ScanOrder } from "@glovebox/contract";
+import { prepareActive } from "./active/prepare.ts";
 import type { Connection } from "./connect.ts";
 import type { TargetProfile } from "./engine/check.ts";
 import { newNonce } from "./engine/probe.ts";
@@ -6,9 +7,9 @@ import { takeInventory } from "./inventory/inventory.ts";
 import { KnownOperations } from "./inventory/known-operations.ts";
 import { Routes } from "./inventory/routes.ts";
 import { verifyIdentities } from "./identities/verify.ts";
-import { byCaller, calibrate } from "./oracles/not-found.ts";
+import { byCaller, calibrate, type Calibration } from "./oracles/not-found.ts";
 import { productsIn } from "./signatures/products.ts";
-import { readOf } from "./transport/exchange.ts";
+import { readOf, type ProbeRequest, type ProbeResponse } from "./transport/exchange.ts";
 import { sendPatiently } from "./transport/retries.ts";
 
 /**
@@ -16,9 +17,10 @@ import { sendPatiently } from "./transport/retries.ts";
  * @throws NetworkError, SpecUnusable, IdentityRejected
  */
 export async function profileTarget(
-  { transport, selection, callers, sessions }: Omit<Connection, "writes" | "signIn" | "masked">,
+  connection: Connection,
   order: ScanOrder,
 ): Promise<{ profile: TargetProfile; notes: string[]; operations: KnownOperations }> {
+  const { transport, writes, selection } = connection;
   const target = new URL(order.url);
   const send = sendPatiently(transport.send.bind(transport));
   const nonce = newNonce();
@@ -26,12 +28,8 @@ export async function profileTarget(
   const entry = await send(readOf(target.href));
   const base = target.pathname.replace(/\/+$/, "");
   const random = { origin: target.origin, base, nonce };
-  const { baselineCaller } = transport;
-  const ofBaseline = await calibrate(send, random);
-  const calibration =
-    baselineCaller === ANONYMOUS
-      ? ofBaseline
-      : byCaller(ofBaseline, await calibrate((request) => send({ ...request, as: ANONYMOUS }), random));
+  const calibrated = () => calibratedFor(transport.baselineCaller, send, random);
+  let calibration = await calibrated();
   transport.keepWhole([entry, ...calibration.missing]);
   const { document, notes, ...inventory } = await takeInventory({
     ...{ send, target, order, calibration, selection },
@@ -41,7 +39,16 @@ export async function profileTarget(
   const operations = new KnownOperations(target.origin, inventory.operations, selection);
   const routes = new Routes(operations.all);
   transport.learnRoutes((request) => routes.of(request));
+  writes.know(operations.all, inventory.neverCalled);
+  const { active, notes: ofActive } = await prepareActive(connection, operations.all);
+  const { callers, sessions } = connection;
   await verifyIdentities(callers, { operations: operations.all, send });
+  // Who was registered may be the first who is signed in.
+  if (active && calibration.missing[0]?.caller !== transport.baselineCaller) {
+    calibration = await calibrated();
+    transport.keepWhole([entry, ...calibration.missing]);
+  }
+
   return {
     profile: {
       target,
@@ -53,12 +60,24 @@ export async function profileTarget(
       calibration,
       products: productsIn([entry, ...calibration.missing]),
       context: order.context,
-      ...{ callers, baselineCaller, sessions },
+      ...{ callers, sessions, baselineCaller: transport.baselineCaller },
+      ...(active && { active }),
       expectations: order.expectations ?? [],
     },
-    notes,
+    notes: [...notes, ...ofActive],
     operations,
   };
+}
+
+/** Anonymous callers may get another response to a path that does not exist. */
+async function calibratedFor(
+  baselineCaller: string,
+  send: (request: ProbeRequest) => Promise<ProbeResponse>,
+  random: Parameters<typeof calibrate>[1],
+): Promise<Calibration> {
+  const ofBaseline = await calibrate(send, random);
+  if (baselineCaller === ANONYMOUS) return ofBaseline;
+  return byCaller(ofBaseline, await calibrate((request) => send({ ...request, as: ANONYMOUS }), random));
 }
 
 export const returnsOnlyErrors = ({ entry, calibration }: TargetProfile): boolean =>

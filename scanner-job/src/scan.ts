@@ -9,6 +9,8 @@ import {
   type ScanOrder,
 } from "@glovebox/contract";
 import { type Outcome } from "@glovebox/scan-run";
+import { cancellation, cleaned } from "./active/ending.ts";
+import { divided } from "./active/reserve.ts";
 import { CHECKS } from "./checks/index.ts";
 import { connect, type Connection } from "./connect.ts";
 import type { Check, TargetProfile } from "./engine/check.ts";
@@ -32,7 +34,7 @@ import { routeOf } from "./inventory/routes.ts";
 import { type IsolationDeps, proveIsolation } from "./isolation/prove-isolation.ts";
 import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
 import { returnsOnlyErrors, profileTarget } from "./profile.ts";
-import { isNamedIn, readsNamedIn, restrictedTo } from "./only.ts";
+import { checksOf, isNamedIn, readsNamedIn } from "./only.ts";
 import { sendPatiently } from "./transport/retries.ts";
 
 export interface ScanDeps {
@@ -47,6 +49,8 @@ export interface ScanDeps {
   /** Resolves after this many milliseconds. */
   readonly wait: (ms: number) => Promise<void>;
   readonly today: () => Date;
+  /** Ends the scan; an active one cleans up first. */
+  readonly cancelled?: AbortSignal;
 }
 
 /** Runs one scan order: proof of isolation, connection, calibration, inventory, checks, score. Always returns an outcome. */
@@ -88,17 +92,34 @@ export async function examineTarget(
   deps: ScanDeps,
   stop: AbortSignal,
 ): Promise<Examination> {
-  const signal = AbortSignal.any([AbortSignal.timeout(order.limits.deadlineSeconds * 1000), stop]);
-  const { now, today, wait } = deps;
+  const limits = order.mode === "active" ? divided(order.limits).scan : order.limits;
+  const { now, today, wait, cancelled = new AbortController().signal } = deps;
+  const signal = AbortSignal.any([AbortSignal.timeout(limits.deadlineSeconds * 1000), stop, cancelled]);
   const connection = connect(order, { signal, now, today, wait });
   try {
-    await connection.signIn();
-    return connection.masked(await examineThrough(connection, order, deps));
+    const examining = examinedThrough(connection, { ...order, limits }, deps);
+    const examination = await Promise.race([examining, cancellation(cancelled)]);
+    // Without its isolation the scan sends nothing at all.
+    return connection.masked(stop.aborted ? examination : await cleaned(connection, examination));
   } catch (error) {
-    // Only the sign-in and profiling let an error out: without them there is nothing to report on.
-    return connection.masked({ failure: failureBy(error) });
+    await cleaned(connection, { failure: scanFailure("scanner_crashed") });
+    throw error;
   } finally {
     await connection.transport.close();
+  }
+}
+
+async function examinedThrough(
+  connection: Connection,
+  order: ScanOrder,
+  deps: ScanDeps,
+): Promise<Examination> {
+  try {
+    await connection.signIn();
+    return await examineThrough(connection, order, deps);
+  } catch (error) {
+    // Only the sign-in and profiling let an error out: without them there is nothing to report on.
+    return { failure: failureBy(error) };
   }
 }
 
@@ -116,14 +137,13 @@ async function examineThrough(
   order: ScanOrder,
   deps: ScanDeps,
 ): Promise<Examination> {
-  const { transport, writes } = connection;
+  const { transport } = connection;
   const started = deps.now();
   const { profile, notes, operations } = await profileTarget(connection, order);
-  writes.know(operations.all);
   if (returnsOnlyErrors(profile))
     return { failure: scanFailure("target_errors", `It returned status ${profile.entry.status}.`) };
   for (const facts of readsNamedIn(order.only)) operations.add(facts);
-  const checks = restrictedTo(order.only, deps.checks);
+  const checks = checksOf(order, deps.checks);
   const newValues = () => valuesByCaller(profile, sendPatiently(transport.send.bind(transport)));
   let values = newValues();
   const accounts = new AccountAttempts(profile.operations);
@@ -193,8 +213,7 @@ function conclude(
       ...notesOnEnd(results, order.limits),
     ],
     scope: scopeOf(selection),
-    requests: transport.requestsSent,
-    durationMs,
+    ...{ mode: order.mode, requests: transport.requestsSent, durationMs },
   });
   // Each subject to be examined again has its own reason if it could not be.
   if (order.only) return { report };

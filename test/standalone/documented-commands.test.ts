@@ -68,6 +68,7 @@ test("the blocks `sh run` contain only `npm start` and `npx glovebox`", () => {
     "README.md",
     "cli/README.md",
     "docs/accounts.md",
+    "docs/active-mode.md",
     "docs/cli.md",
     "docs/identities.md",
   ]);
@@ -80,6 +81,14 @@ test("README.md: `npm start` prints an address and a first API key", () => {
   const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
   expect(scripts["start"]).toBe("exec node cli/bin/glovebox.mjs serve");
   expect(service.printed).toMatch(/ready at http:.*[\s\S]*API key/);
+});
+
+test("docs/active-mode.md: the command scans the shop with users of its own, and says what it wrote", async () => {
+  const [command] = commandsOf("docs/active-mode.md");
+  expect(await run(command!)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^What the scan wrote\n.*\bthis scan sent \d+ writes/ms),
+  });
 });
 
 describe("docs/cli.md", () => {

@@ -15,6 +15,9 @@ import { reasonOf, scanHere } from "../scan/scan-here.ts";
 const EXIT_FAILED = 2;
 const EXIT_CODES = { met: 0, missed: 1, "too little tested": 3 } as const;
 
+const ACTIVE =
+  "you own the target, it is a test system, and you consent to writes: the scan registers two users, creates objects as one, tries to change and delete them as the other, and deletes what it created; it changes nothing else, and reports every write";
+
 /** `glovebox scan`: one scan, with no server and no database. */
 export function addScanCommand(program: Command): void {
   withCallerOptions(program.command("scan"))
@@ -37,6 +40,7 @@ export function addScanCommand(program: Command): void {
       collected,
     )
     .option("--plan", "print what would be tested, and send only the requests that read the document")
+    .option("--active", ACTIVE)
     .option("--fail-on <severity>", "exit with 1 on a finding of this severity or higher")
     .option("--min-score <n>", "exit with 1 when the score is below this, 0 to 100")
     .option(

@@ -1,4 +1,10 @@
-import { CATEGORY_KEYS, type CompletedScan, type Finding, type SideEffect } from "@glovebox/contract";
+import {
+  CATEGORY_KEYS,
+  type CompletedScan,
+  type Finding,
+  type JournalEntry,
+  type SideEffect,
+} from "@glovebox/contract";
 import { instancesOf } from "@glovebox/domain";
 import { found, instanceAt } from "@glovebox/domain/testing";
 import { describe, expect, test } from "vitest";
@@ -93,6 +99,32 @@ How to reproduce and fix each finding: --verbose. Requests and responses: --form
     );
     expect(lines.slice(-2)).toEqual(["- POST /register: status 201", "- POST /register: no response"]);
     expect(table(scanWith([]))).not.toContain("left behind");
+  });
+
+  test("tells what an active scan wrote, and how to delete what remains of it", () => {
+    const entry: JournalEntry = {
+      operation: { method: "POST", path: "/users" },
+      caller: "anonymous",
+      request: { method: "POST", url: "https://api.example.com/users", headers: {}, body: "{}" },
+      response: { status: 201, headers: {}, body: "" },
+      cleaned: false,
+      reason: "The API has no operation that deletes it.",
+    };
+    const lines = linesFrom(
+      table({
+        ...scanWith([]),
+        mode: "active",
+        journal: [
+          { ...entry, curl: "curl -X DELETE https://api.example.com/users/1" },
+          { ...entry, cleaned: true },
+        ],
+      }),
+      "What the scan wrote",
+    );
+    expect(lines.at(-1)).toBe("  curl -X DELETE https://api.example.com/users/1");
+    expect(lines.join(" ")).toContain("sent 2 writes");
+    expect(lines.filter((line) => line.startsWith("- "))).toHaveLength(1);
+    expect(table({ ...scanWith([]), mode: "safe" })).not.toContain("What the scan wrote");
   });
 
   const locations = ["/a", "/b", "/c", "/d", "/e", "/f", "/g", "/h"].map((path) => instanceAt(`GET ${path}`));

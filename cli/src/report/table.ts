@@ -7,7 +7,17 @@ import {
   type Instance,
 } from "@glovebox/contract";
 import { instancesOf, locationName, scopeText } from "@glovebox/domain";
-import { SIDE_EFFECTS, counted, narrowed, plainText, severitiesText, sideEffectText } from "@glovebox/report";
+import {
+  SIDE_EFFECTS,
+  counted,
+  journalEntryText,
+  journalText,
+  narrowed,
+  plainText,
+  remaining,
+  severitiesText,
+  sideEffectText,
+} from "@glovebox/report";
 import { findingLines, locationLines } from "./finding-lines.ts";
 import type { Accepted } from "./suppressions.ts";
 import { wrapped, type Print } from "./text.ts";
@@ -26,6 +36,7 @@ export function renderTable(scan: CompletedScan, print: Print, accepted: Accepte
     print.verbose ? section("For information", information, print) : informationBlock(information, print),
     knownSection(known, accepted, print),
     sideEffectSection(scan, print),
+    journalSection(scan, print),
     notes([...scan.notes, ...accepted.notes], print),
     effort(scan, print),
   ];
@@ -143,6 +154,20 @@ function sideEffectSection({ sideEffects = [] }: CompletedScan, print: Print): s
     print.paint("bold", "What the scan may have left behind"),
     wrapped(SIDE_EFFECTS, print),
     ...sideEffects.map((each) => noteLines(sideEffectText(each), print)),
+  ].join("\n");
+}
+
+/** The writes of an active scan: all are counted, those of which something remains are listed. */
+function journalSection({ mode, journal }: CompletedScan, print: Print): string {
+  const summary = journalText({ mode, journal });
+  if (summary === "") return "";
+  return [
+    print.paint("bold", "What the scan wrote"),
+    wrapped(summary, print),
+    ...remaining(journal).flatMap((each) => [
+      noteLines(journalEntryText(each), print),
+      ...(each.curl === undefined ? [] : [`  ${plainText(each.curl)}`]),
+    ]),
   ].join("\n");
 }
 

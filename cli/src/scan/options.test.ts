@@ -24,10 +24,18 @@ describe("options of glovebox scan", () => {
       ca: undefined,
       limits: { deadlineSeconds: 300, maxRequests: 5_000, maxRequestsPerOperation: 90 },
       verbose: false,
+      active: false,
       plan: false,
       baseline: [],
       suppressions: [],
     });
+  });
+
+  test("a scan with writes is not planned: a plan would not show them", () => {
+    expect(parseScanOptions(URL_OF_API, { active: true })).toMatchObject({ active: true });
+    expect(() => parseScanOptions(URL_OF_API, { active: true, plan: true })).toThrow(
+      "--active: nothing is written with --plan",
+    );
   });
 
   test("a spec that is an address is left to the scanner to fetch, a file is read", () => {

@@ -41,6 +41,7 @@ export interface RawScanOptions extends RawIdentityOptions {
   readonly timeout?: string;
   readonly verbose?: boolean;
   readonly plan?: boolean;
+  readonly active?: boolean;
   readonly baseline?: string;
   readonly suppressions?: string;
 }
@@ -72,6 +73,8 @@ export interface ScanOptions {
   readonly ca: string | undefined;
   readonly limits: ScanOrder["limits"];
   readonly verbose: boolean;
+  /** The owner consents to writes: see `ScanMode`. */
+  readonly active: boolean;
   /** Print what would be examined, and scan nothing. */
   readonly plan: boolean;
   /** What an earlier report found: it does not count for `failOn`. */
@@ -113,6 +116,7 @@ export function parseScanOptions(
     ca: parseOption("--ca", raw.ca, readCertificates),
     limits: limitsOf(raw),
     verbose: raw.verbose ?? false,
+    active: isActive(raw),
     plan: raw.plan ?? false,
     baseline: raw.baseline === undefined ? [] : readReport(raw.baseline).findings.flatMap(instancesOf),
     suppressions: parseOption("--suppressions", raw.suppressions, readSuppressions) ?? [],
@@ -137,6 +141,11 @@ function filters(option: string, texts: readonly string[] | undefined): ScanOrde
   if (parsed.success) return parsed.data;
   const { path, message } = parsed.error.issues[0]!;
   throw new UserError(`${option}: ${typeof path[0] === "number" ? `${texts[path[0]]} ` : ""}${message}`);
+}
+
+function isActive({ active = false, plan = false }: RawScanOptions): boolean {
+  if (active && plan) throw new UserError("--active: nothing is written with --plan");
+  return active;
 }
 
 function shareOfOne(value: string): number {

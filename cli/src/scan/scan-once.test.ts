@@ -73,6 +73,13 @@ describe("a scan without a service", () => {
     expect(orders).toEqual([]);
   });
 
+  test("only a scan with --active has the mode active", async () => {
+    expect((await scan("https://api.example.com/", { active: true })).orders).toMatchObject([
+      { mode: "active" },
+    ]);
+    expect((await scan("https://api.example.com/")).orders[0]).not.toHaveProperty("mode");
+  });
+
   test.each([
     "https://169.254.169.254/",
     "https://2852039166/",

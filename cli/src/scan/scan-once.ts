@@ -57,7 +57,7 @@ async function runScan(options: ScanOptions, scanId: string, deps: ScanOnceDeps)
   const order = orderOf(options, scanId, { pins: pinned.pins, extraCa: deps.extraCa });
   const { onProgress, onPlan, signal } = deps;
   const ending = await deps.run({ order, onProgress, signal, ...(onPlan && { onPlan }) });
-  return ending.how === "aborted" ? failedOutcome("cancelled") : outcomeOfRun(ending);
+  return ending.how === "aborted" ? (ending.outcome ?? failedOutcome("cancelled")) : outcomeOfRun(ending);
 }
 
 const ALLOW_PRIVATE = " --allow-private allows private addresses.";
@@ -74,6 +74,7 @@ function orderOf(
       ...{ context, only, limits, identities, expectations, include, exclude },
       extraCa: [extraCa, options.ca].filter((pem) => pem !== undefined).join("") || undefined,
       needsSpec: spec && true,
+      mode: options.active ? "active" : undefined,
       plan: options.plan || undefined,
     },
   );

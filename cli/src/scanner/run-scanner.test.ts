@@ -1,5 +1,5 @@
 import { OutcomeReader, type ProgressFrame } from "@glovebox/scan-run";
-import { type ScanOrder } from "@glovebox/contract";
+import { type ScanMode, type ScanOrder } from "@glovebox/contract";
 import { afterAll, describe, expect, test } from "vitest";
 import {
   DELIVER,
@@ -31,7 +31,7 @@ interface Observed {
 
 async function observe(
   body: string,
-  options: { deadlineSeconds?: number; abortOnProgress?: boolean } = {},
+  options: { deadlineSeconds?: number; abortOnProgress?: boolean; mode?: ScanMode; cleanUpMs?: number } = {},
 ): Promise<Observed> {
   using fake = fakeScanner(body);
   const progress: ProgressFrame[] = [];
@@ -43,12 +43,17 @@ async function observe(
   };
   const limits = { ...ORDER.limits, deadlineSeconds: options.deadlineSeconds ?? 20 };
   const ending = await runScanner(
-    { order: { ...ORDER, limits }, onProgress, signal: abort.signal },
+    {
+      order: { ...ORDER, limits, ...(options.mode && { mode: options.mode }) },
+      onProgress,
+      signal: abort.signal,
+    },
     {
       program: fake.program,
       node: process.execPath,
       outcomes,
       graceMs: 0,
+      ...(options.cleanUpMs !== undefined && { cleanUpMs: options.cleanUpMs }),
       onStderr: (_id, text) => (stderr = text),
     },
   );
@@ -109,6 +114,31 @@ describe("a run of the scanner", () => {
 
   test("an aborted run is killed although it works", async () => {
     const { ending } = await observe(`setInterval(() => {}, 1000); ${PROGRESS}`, { abortOnProgress: true });
+    expect(ending).toEqual({ how: "aborted" });
+  });
+
+  const CLEANS_UP = `process.on("SIGTERM", () => process.stderr.write("cleaned up", () => process.exit(0)));
+    setInterval(() => {}, 1000); ${PROGRESS}`;
+
+  test("an aborted active scan is told to end, so that it can clean up", async () => {
+    const { ending, stderr } = await observe(CLEANS_UP, { abortOnProgress: true, mode: "active" });
+    expect({ ending, stderr }).toEqual({ ending: { how: "aborted" }, stderr: "cleaned up" });
+  });
+
+  test("what an aborted active scan says at its end arrives: something may remain", async () => {
+    const body = `process.on("SIGTERM", () => { ${DELIVER} process.exit(0); }); setInterval(() => {}, 1000); ${PROGRESS}`;
+    const { ending } = await observe(body, { abortOnProgress: true, mode: "active" });
+    expect(ending).toEqual({ how: "aborted", outcome: DELIVERED });
+  });
+
+  test("an aborted safe scan is killed at once", async () => {
+    const { ending, stderr } = await observe(CLEANS_UP, { abortOnProgress: true });
+    expect({ ending, stderr }).toEqual({ ending: { how: "aborted" }, stderr: "" });
+  });
+
+  test("an active scan that does not end when it is told to is killed", async () => {
+    const body = `process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); ${PROGRESS}`;
+    const { ending } = await observe(body, { abortOnProgress: true, mode: "active", cleanUpMs: 1 });
     expect(ending).toEqual({ how: "aborted" });
   });
 

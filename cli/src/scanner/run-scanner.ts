@@ -29,6 +29,8 @@ export interface ScannerDeps {
   readonly node: string;
   /** Milliseconds beyond the order's deadline after which a scanner that still runs is killed. */
   readonly graceMs: number;
+  /** Milliseconds that an active scan has to delete what it created, once it is told to end. */
+  readonly cleanUpMs?: number;
   readonly outcomes: Pick<OutcomeReader, "read">;
   /** Receives what a scanner wrote to stderr, cut to `STDERR_BYTES`: for the operator's log only. */
   readonly onStderr: (scanId: string, text: string) => void;
@@ -38,7 +40,8 @@ export interface ScannerDeps {
 export type RunEnding =
   | { readonly how: "delivered"; readonly outcome: DeliveredOutcome }
   | FailedAttempt
-  | { readonly how: "aborted" };
+  /** The outcome of an active scan that has cleaned up. */
+  | { readonly how: "aborted"; readonly outcome?: DeliveredOutcome };
 
 /** The outcome of a scan by the end of its last run. */
 export const outcomeOfRun = (ending: Exclude<RunEnding, { how: "aborted" }>): DeliveredOutcome =>
@@ -64,30 +67,45 @@ export async function runScanner(run: ScannerRun, deps: ScannerDeps): Promise<Ru
   await closed(child);
   if (stderr().length > 0) deps.onStderr(run.order.scanId, stderr());
   const reason = stopped();
-  if (reason) return { how: reason };
   const { log, isTooMuch } = output();
+  if (reason === "aborted" && run.order.mode === "active" && !isTooMuch) {
+    const last = await decodedEnding(log, deps.outcomes);
+    return { how: "aborted", ...(last.how === "delivered" && { outcome: last.outcome }) };
+  }
+  if (reason) return { how: reason };
   const ending: RunEnding = isTooMuch ? { how: "lost" } : await decodedEnding(log, deps.outcomes);
   const isByTarget = isCrashByTarget({ exitCode: child.exitCode, signal: child.signalCode });
   return ending.how === "crashed" && isByTarget ? { how: "exhausted" } : ending;
 }
 
-/** Kills the child on abort and past its deadline; the returned function stops watching and returns which it was. */
+/** Milliseconds that an active scan has to delete what it created, once it is told to end. */
+const CLEAN_UP_MS = 35_000;
+
+/**
+ * Kills the child on abort and past its deadline; the returned function stops watching and returns which it was. An active scan is
+ * told to end first.
+ */
 function stopWhenDue(
   child: ChildProcessWithoutNullStreams,
   { order, signal }: ScannerRun,
   deps: ScannerDeps,
 ) {
   let reason: "aborted" | "overran" | undefined;
+  let cleanUp: NodeJS.Timeout | undefined;
   const stop = (why: "aborted" | "overran") => {
     if (child.exitCode !== null) return;
+    if (why === "aborted" && order.mode === "active" && reason === undefined) {
+      child.kill("SIGTERM");
+      cleanUp = setTimeout(() => child.kill("SIGKILL"), deps.cleanUpMs ?? CLEAN_UP_MS);
+    } else child.kill("SIGKILL");
     reason ??= why;
-    child.kill("SIGKILL");
   };
   const abort = () => stop("aborted");
   signal.addEventListener("abort", abort, { once: true });
   const timer = setTimeout(() => stop("overran"), order.limits.deadlineSeconds * 1000 + deps.graceMs);
   return () => {
     clearTimeout(timer);
+    clearTimeout(cleanUp);
     signal.removeEventListener("abort", abort);
     return reason;
   };

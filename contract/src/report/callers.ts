@@ -4,6 +4,9 @@ import { inputText } from "../text-input.ts";
 /** The caller without credentials. No identity may be named so. */
 export const ANONYMOUS = "anonymous";
 export const MAX_IDENTITIES = 4;
+/** Users that an active scan registers for itself. */
+export const MAX_SELF_REGISTERED = 2;
+export const MAX_CALLERS = MAX_IDENTITIES + MAX_SELF_REGISTERED;
 export const IDENTITY_ROLES = ["user", "admin"] as const;
 
 /** An identity of a scan without its credentials. */

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { accessOfCallersSchema, MAX_ACCESS_PATHS, pathAccessSchema } from "./access.ts";
-import { callerSchema, MAX_IDENTITIES } from "./callers.ts";
+import { callerSchema, MAX_CALLERS } from "./callers.ts";
 import { CATEGORY_KEYS } from "./categories.ts";
 import { coverageSchema } from "./coverage.ts";
 import { categoryFindingSchema, exchangeSchema, findingSchema, locationSchema } from "./finding.ts";
+import { writeFields } from "./journal.ts";
 import { CONFIDENCES, SEVERITIES } from "./severities.ts";
 
 export const GRADES = ["A", "B", "C", "D", "F"] as const;
@@ -192,12 +193,13 @@ export const reportSchema = z
       .meta({
         description: "Which operations were called, where the scan was limited to some; absent otherwise",
       }),
+    ...writeFields,
     notes: z
       .array(z.string())
       .meta({ description: "Notes for the reader, such as an unusable spec document" }),
     identities: z
       .array(callerSchema)
-      .max(MAX_IDENTITIES)
+      .max(MAX_CALLERS)
       .optional()
       .meta({ description: "As whom requests were sent, besides anonymous callers" }),
     isolation: isolationProofSchema.optional(),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { locationSchema } from "../report/finding.ts";
+import { scanModeSchema } from "../report/journal.ts";
 import { expectationsSchema } from "./expectations.ts";
 import { identitiesSchema } from "./identities.ts";
 import { operationFiltersSchema } from "./operation-filter.ts";
@@ -73,6 +74,7 @@ export const scanOrderSchema = z.object({
     description: "The scan fails if the document cannot be used, instead of continuing without it",
   }),
   context: z.enum(CONTEXTS).optional(),
+  mode: scanModeSchema.optional().meta({ description: "Default: `safe`" }),
   pins: z.array(pinSchema).min(1),
   extraCa: z
     .string()

@@ -7,6 +7,7 @@ import {
   type References,
 } from "@glovebox/contract";
 import { categoryTitles, explanationOf, markText, locationsOf, type Part } from "../findings.ts";
+import { journalEntryText, journalText } from "../journal.ts";
 import { linesOf, markup, type Markup } from "../markup.ts";
 import { SIDE_EFFECTS, sideEffectText } from "../side-effects.ts";
 import { beginning, counted } from "../text.ts";
@@ -88,6 +89,22 @@ ${sideEffects.map(
 </details>
 `,
 )}`;
+
+/** Every write, those of which something remains with the command that deletes it. */
+export const journalList = ({ mode, journal = [] }: CompletedScan): Markup | undefined =>
+  mode !== "active"
+    ? undefined
+    : markup`<h2 id="journal">What the scan wrote</h2>
+<p>${journalText({ mode, journal })}</p>
+${journal.map(
+  (each) => markup`<details><summary>${journalEntryText(each)}</summary>
+<div class="exchanges">${exchange({ label: "Request", request: each.request, response: each.response ?? NO_RESPONSE })}</div>
+${each.curl === undefined ? undefined : markup`<pre>${each.curl}</pre>`}
+</details>
+`,
+)}`;
+
+const NO_RESPONSE: Exchange["response"] = { status: 0, headers: {}, body: "" };
 
 interface Shown extends Pick<Exchange, "request" | "response"> {
   readonly label: string;

@@ -12,7 +12,7 @@ import type { Marked } from "../formats.ts";
 import { Markup, markup } from "../markup.ts";
 import { counted } from "../text.ts";
 import { accessGrid } from "./access.ts";
-import { findingArticle, sideEffectList } from "./finding.ts";
+import { findingArticle, journalList, sideEffectList } from "./finding.ts";
 import { STYLE } from "./style.ts";
 
 /** The policy of a page: its own style block, and nothing else that runs or is loaded. */
@@ -51,6 +51,7 @@ ${section(
 )}
 ${accessGrid(scan)}
 ${sideEffectList(scan)}
+${journalList(scan)}
 ${scoring(scan)}
 ${untested(scan)}
 ${notes(scan)}

@@ -17,6 +17,7 @@ import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import type { Calibration } from "../oracles/not-found.ts";
 import type { Product } from "../signatures/products.ts";
 import type { Loss } from "./supervisor.ts";
+import type { ActiveTarget } from "../writes/active-target.ts";
 import type { StoredWrite } from "../writes/ledger.ts";
 
 /** What a check examines, one at a time: the host, an operation, a parameter, a file that should not be there. */
@@ -141,6 +142,8 @@ interface Description {
    * (`callerOf`).
    */
   readonly caller?: typeof ANONYMOUS;
+  /** Writes to what the scan created, in active mode only; names the caller of each request. */
+  readonly active?: true;
   /** Why there may be nothing to examine: a sentence for the report. */
   readonly notApplicable: string;
 }
@@ -243,8 +246,8 @@ const TESTS_THE_GUARD: ReadonlySet<Category> = new Set([
 ]);
 
 /** The caller of a check's requests that name none; undefined for the baseline caller of the scan. */
-export const callerOf = ({ category, kind, caller }: Check): string | undefined => {
-  const testsTheGuard = TESTS_THE_GUARD.has(category) && kind !== "comparison";
+export const callerOf = ({ category, kind, caller, active }: Check): string | undefined => {
+  const testsTheGuard = TESTS_THE_GUARD.has(category) && kind !== "comparison" && !active;
   return caller ?? (testsTheGuard || kind === "exposure" ? ANONYMOUS : undefined);
 };
 
@@ -317,6 +320,8 @@ export interface TargetProfile {
   /** Products that its first responses name. */
   readonly products: ReadonlySet<Product>;
   readonly context: ScanContext | undefined;
+  /** Of an active scan. */
+  readonly active?: ActiveTarget | undefined;
   /** The identities of the scan. */
   readonly callers: readonly Caller[];
   /** The caller of requests that name none: one of the identities, or `ANONYMOUS`. */

@@ -12,6 +12,7 @@ import {
   type CategoryFinding,
   type Evidence,
   type Finding,
+  type JournalEntry,
   type Location,
   type Report,
   type SideEffect,
@@ -94,19 +95,36 @@ const withoutBodies: Change = (finding) =>
 const withoutSideEffectBodies = (report: Report): Report => ({
   ...report,
   ...(report.sideEffects && { sideEffects: report.sideEffects.map(briefSideEffect) }),
+  ...(report.journal && { journal: report.journal.map(briefJournalEntry) }),
 });
 
 /** Which request it was, and the status of the response. */
 const briefSideEffect = ({ operation, request, response, cleaned }: SideEffect): SideEffect => ({
   operation: briefLocation(operation),
-  request: {
-    method: cut(request.method, 20),
-    url: cut(request.url, 300),
-    headers: {},
-    ...(request.body !== undefined && { body: cut(request.body, 200) }),
-  },
-  response: { status: response.status, headers: {}, body: "" },
+  request: briefRequest(request),
+  response: briefResponse(response),
   cleaned,
+});
+
+/** What remains is told in full: somebody has to delete it. */
+const briefJournalEntry = ({ operation, request, response, ...rest }: JournalEntry): JournalEntry => ({
+  operation: briefLocation(operation),
+  request: briefRequest(request),
+  ...(response && { response: briefResponse(response) }),
+  ...rest,
+});
+
+const briefRequest = ({ method, url, body }: SideEffect["request"]): SideEffect["request"] => ({
+  method: cut(method, 20),
+  url: cut(url, 300),
+  headers: {},
+  ...(body !== undefined && { body: cut(body, 200) }),
+});
+
+const briefResponse = ({ status }: SideEffect["response"]): SideEffect["response"] => ({
+  status,
+  headers: {},
+  body: "",
 });
 
 function withCommandsAlone(whole: Report): Report {
@@ -150,11 +168,12 @@ const noted = (report: Report, note: string): Report => ({ ...report, notes: [..
 
 /** The report with every list and text truncated, so that its size does not depend on the target's responses. */
 function brief(report: Report): Report {
-  const { categories, findings, sideEffects, scoring, checks, notes, places: _, ...rest } = report;
+  const { categories, findings, sideEffects, journal, scoring, checks, notes, places: _, ...rest } = report;
   const listed = new Set(findings.map(({ id }) => id));
   return {
     ...rest,
     ...(sideEffects && { sideEffects: sideEffects.map(briefSideEffect) }),
+    ...(journal && { journal: journal.map(briefJournalEntry) }),
     findings: findings.map(briefFinding),
     categories: Object.fromEntries(
       Object.entries(categories).map(([key, result]) => [

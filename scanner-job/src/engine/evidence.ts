@@ -30,7 +30,11 @@ export function evidenceOf(
     ...lastWith(distinct(first), { max: MAX_EXCHANGES - 2, needed: [control, attack] }),
     ...(repeats.length > 0 ? lastWith(repeats, { max: 2, needed: [repeat] }) : distinct(second).slice(-2)),
   ];
-  return { rule, exchanges: exchanges.map(toExchange), curl: attack ? curlOf(attack) : "" };
+  return {
+    rule,
+    exchanges: exchanges.map(toExchange),
+    curl: attack ? curlOf(attack.request, attack.response.caller) : "",
+  };
 }
 
 /**
@@ -112,14 +116,14 @@ function distinct(recorded: readonly Recorded[]): Recorded[] {
  * A curl command that repeats the request, with nothing masked: the credentials in it are invented. Those of an identity are the
  * header in a variable of its name, `ALICE='Authorization: Bearer …'` (docs/identities.md). `-k` because the scanner does not verify certificates either, `-g` because brackets are literal.
  */
-function curlOf({ request, response }: Recorded): string {
+export function curlOf(request: ProbeRequest, caller: string): string {
   if (request.method === HANDSHAKE)
     return ["curl", ...handshakeOptions(request), quote(wireUrl(request))].join(" ");
   const headers = Object.entries(request.headers ?? {}).flatMap(([name, value]) => [
     "-H",
     quote(`${name}: ${value}`),
   ]);
-  const credentials = response.caller === ANONYMOUS ? [] : ["-H", `"$${variableOf(response.caller)}"`];
+  const credentials = caller === ANONYMOUS ? [] : ["-H", `"$${variableOf(caller)}"`];
   const body = request.body === undefined ? [] : ["--data-raw", quote(request.body)];
   const method = request.method === "HEAD" ? ["-I"] : ["-X", request.method];
   const path = request.rawPath === undefined ? [] : ["--path-as-is"];

@@ -5,6 +5,8 @@ import {
   type AccessOfCallers,
   type CheckSummary,
   type Report,
+  type ScanMode,
+  type JournalEntry,
   type SideEffect,
   type Evidence,
   type Finding,
@@ -48,6 +50,10 @@ interface Scanned {
   /** Of a scan that ended by its own limit. */
   readonly exhaustion?: Exhaustion | undefined;
   readonly sideEffects: readonly SideEffect[];
+  /** Default: `safe`. */
+  readonly mode?: ScanMode | undefined;
+  /** Of an active scan. */
+  readonly journal?: readonly JournalEntry[] | undefined;
   readonly notes: readonly string[];
   /** Which operations the order selects, where it does not select all. */
   readonly scope?: Report["scope"];
@@ -83,6 +89,8 @@ export function reportOf(scan: Scanned): Report {
     places: locations,
     anonymousAccess: accessGrid(profile, tested.anonymousReaches),
     sideEffects: [...scan.sideEffects],
+    mode: scan.mode ?? "safe",
+    ...(scan.journal && { journal: [...scan.journal] }),
     ...(callers.length > 0 && { identities: [...callers], accessByCaller: gridOf(scan, findings) }),
     ...(scan.scope && { scope: scan.scope }),
     notes: [...scan.notes],

@@ -28,24 +28,27 @@ const SESSION_OF_SCAN = "Not sent: the session is one that the scan uses";
 /** Sends each request as its caller: adds the credentials, renews them, and masks them in every response. */
 export class Callers implements CallerGate {
   readonly mask = new SecretMask();
-  readonly #sessions: ReadonlyMap<string, Session>;
+  readonly #sessions: Map<string, Session>;
   /** Sessions that checks opened, by the name of their caller. */
   readonly #disposable = new Map<string, Session>();
-  readonly #target: URL;
+  readonly #deps: Omit<SessionDeps, "mask">;
   /** By caller and route: responses with 401 that new credentials did not change. */
   readonly #fruitless = new Map<string, number>();
-  readonly #baseline: Session | undefined;
 
   constructor(identities: readonly Identity[], deps: Omit<SessionDeps, "mask">) {
+    this.#deps = deps;
     const sessions = identities.map((identity) => new Session(identity, { ...deps, mask: this.mask }));
-    this.#target = deps.target;
     this.#sessions = new Map(sessions.map((session) => [session.identity.name, session]));
-    this.#baseline = sessions.find(({ identity }) => identity.role === "admin") ?? sessions[0];
   }
 
   /** The caller of requests that name none: of several, one who may do most. */
   get baseline(): string {
     return this.#baseline?.identity.name ?? ANONYMOUS;
+  }
+
+  get #baseline(): Session | undefined {
+    const sessions = [...this.#sessions.values()];
+    return sessions.find(({ identity }) => identity.role === "admin") ?? sessions[0];
   }
 
   get all(): readonly Caller[] {
@@ -62,6 +65,14 @@ export class Callers implements CallerGate {
       const refusal = await session.signIn(transmit);
       if (refusal) throw new IdentityRejected(session.identity.name, refusal, this.mask);
     }
+  }
+
+  /** Signs in another identity, which is a caller from now on; false where the target refuses it. @throws NetworkError */
+  async add(identity: Identity, transmit: Transmit): Promise<boolean> {
+    const session = new Session(identity, { ...this.#deps, mask: this.mask });
+    if (await session.signIn(transmit)) return false;
+    this.#sessions.set(identity.name, session);
+    return true;
   }
 
   async exchange(request: ProbeRequest, transmit: Transmit): Promise<ProbeResponse> {
@@ -130,7 +141,7 @@ export class Callers implements CallerGate {
   #described(session: Session): DisposableSession {
     const caller = this.#added(session);
     const refresh = session.identity.login?.refresh;
-    const urls = refresh ? addressesOf(refresh.operation, this.#target) : [];
+    const urls = refresh ? addressesOf(refresh.operation, this.#deps.target) : [];
     const own = (request: ProbeRequest): ProbeRequest => ({ ...request, as: caller, form: OF_SESSION });
     return {
       caller,

@@ -1,4 +1,4 @@
-import { isObject, withMember } from "../json.ts";
+import { isObject, withMember, withoutMember } from "../json.ts";
 import { plainName } from "../names.ts";
 import type { Operation, Parameter, RequestChanges } from "./operation.ts";
 import type { Schema } from "./openapi/schema.ts";
@@ -110,13 +110,6 @@ function without(operation: Operation, changes: RequestChanges, { location, name
 
 const contentOf = ({ facts }: Operation, { content }: RequestChanges): unknown =>
   content ?? facts.body?.sample;
-
-function withoutMember(content: unknown, path: string): unknown {
-  const [name = "", ...rest] = path.split(".");
-  if (!isObject(content)) return content;
-  if (rest.length > 0) return { ...content, [name]: withoutMember(content[name], rest.join(".")) };
-  return Object.fromEntries(Object.entries(content).filter(([key]) => key !== name));
-}
 
 /** A demand that any value of the type meets: one that the target has shown is then better than one that is made up. */
 const isFree = (schema: ValidationError["schema"]): boolean =>

@@ -9,6 +9,7 @@ import {
   type IdentityInput,
   type Report,
   type ScanContext,
+  type ScanMode,
 } from "@glovebox/contract";
 import { instancesOf } from "@glovebox/domain";
 import { describe, expect, it } from "vitest";
@@ -34,6 +35,8 @@ export interface CheckCase {
   readonly identities?: readonly IdentityInput[];
   readonly expectations?: readonly Expectation[];
   readonly context?: ScanContext;
+  /** Default: `safe`. */
+  readonly mode?: ScanMode;
   /** The clock of the scan, in milliseconds; the machine's unless given. */
   readonly now?: () => number;
 }
@@ -120,6 +123,7 @@ export async function scanWith(checks: readonly Check[], each: CheckCase): Promi
       limits: DEFAULT_LIMITS,
       ...(each.document ? { spec: { from: "text", text: JSON.stringify(each.document) } } : {}),
       ...(each.context ? { context: each.context } : {}),
+      ...(each.mode && { mode: each.mode }),
       ...(each.extraCa ? { extraCa: each.extraCa } : {}),
       ...(each.expectations && { expectations: [...each.expectations] }),
       ...(each.identities && { identities: identitiesSchema.parse(each.identities) }),

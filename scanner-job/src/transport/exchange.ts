@@ -35,6 +35,10 @@ export type WriteForm =
   | { readonly kind: "attempt"; readonly credentials: "wrong" | "likely" }
   /** A prompt for a language model. */
   | { readonly kind: "prompt" }
+  /** Of an active scan: creates an object, or an account, of its own. */
+  | { readonly kind: "creation" }
+  /** Of an active scan: changes or deletes what it created. */
+  | { readonly kind: "own-object" }
   /** What an identity of the scan signs in with: its owner has asked for it, so nothing is decided about it. */
   | { readonly kind: "identity" }
   /** Ends or renews a session that was opened to be ended. Any other session is refused it (`identities/callers.ts`). */
@@ -47,6 +51,13 @@ export const NO_PATH: WriteForm = { kind: "no-path" };
 export const WRONG_ATTEMPT: WriteForm = { kind: "attempt", credentials: "wrong" };
 export const OF_SESSION: WriteForm = { kind: "session" };
 export const LIKELY_ATTEMPT: WriteForm = { kind: "attempt", credentials: "likely" };
+
+export const CREATION: WriteForm = { kind: "creation" };
+export const OWN_OBJECT: WriteForm = { kind: "own-object" };
+
+/** A write that only an active scan sends, and `writes/active-policy.ts` decides about. */
+export const isActiveWrite = ({ form }: Pick<ProbeRequest, "form">): boolean =>
+  form?.kind === "creation" || form?.kind === "own-object";
 
 /** Methods that are safe by definition (RFC 9110, section 9.2.1; QUERY by its draft). */
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"]);

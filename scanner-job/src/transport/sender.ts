@@ -18,6 +18,8 @@ export interface SenderDeps extends Pick<TrialDeps, "now" | "wait"> {
   readonly routeOf: (request: ProbeRequest) => string;
   /** Called before each time that a request is sent; throws where no more may be. */
   readonly spend: () => void;
+  /** Throws where no more may be sent, before a write is noted that would not be. */
+  readonly assertLeft: () => void;
   readonly writes: Pick<WriteGate, "once" | "mayRepeat">;
   readonly callers: CallerGate;
   readonly onResponse: (response: ProbeResponse) => void;
@@ -39,6 +41,7 @@ export function createSender(deps: SenderDeps) {
         return (own ?? client).exchange(sent, options);
       };
       const exchange = () => callers.exchange(request, transmit);
+      if (mayWrite(request)) deps.assertLeft();
       const response = await (mayWrite(request) ? writes.once(request, exchange) : exchange());
       deps.onResponse(response);
       return response;

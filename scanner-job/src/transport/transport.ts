@@ -91,6 +91,7 @@ export function createTransport({
     ...{ scope, signal, now, today, wait, writes, callers },
     routeOf: (request) => routeOf(request),
     spend: () => budget.spend(),
+    assertLeft: () => budget.assertLeft(),
     onResponse: (response) => (kept.keep(response), noteThrottled(throttled, response)),
   });
 
@@ -139,12 +140,16 @@ function createHandshakes({ spend, ...deps }: HandshakeDeps): Transport["handsha
 
 function budgetOf(maxRequests: number, signal: AbortSignal) {
   let spent = 0;
+  const assertLeft = (): void => {
+    if (signal.aborted) throw networkError("deadline");
+    if (spent >= maxRequests) throw networkError("budget");
+  };
   return {
     spend(): void {
-      if (signal.aborted) throw networkError("deadline");
-      if (spent >= maxRequests) throw networkError("budget");
+      assertLeft();
       spent++;
     },
+    assertLeft,
     get spent() {
       return spent;
     },

@@ -1,10 +1,12 @@
 import type { Location } from "@glovebox/contract";
 import { fitsTemplate, shapeOf, templateOf } from "../inventory/discovery/path-template.ts";
 import type { Operation } from "../inventory/operation.ts";
-import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
+import { isActiveWrite, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
 import { NetworkError, type NetworkErrorKind } from "../transport/network-error.ts";
 import type { WriteGate } from "../transport/write-gate.ts";
 import { carefulWrite, wrongAttempt } from "./careful-write.ts";
+import type { WriteJournal } from "./journal.ts";
+import { OwnWrites } from "./own-writes.ts";
 import {
   afterNoResponse,
   afterWrite,
@@ -43,10 +45,28 @@ export class WriteLedger implements WriteGate {
   readonly #insteadOf = new WeakMap<ProbeRequest, Account>();
   readonly #accepted: StoredWrite[] = [];
   #operations: readonly Operation[] = [];
+  #deletions: readonly Operation[] = [];
+  /** Of an active scan. */
+  readonly journal: WriteJournal | undefined;
 
-  /** The operations of the target from now on; the list may grow. */
-  know(operations: readonly Operation[]): void {
+  readonly #own: OwnWrites | undefined;
+
+  constructor(journal?: WriteJournal) {
+    this.journal = journal;
+    this.#own = journal && new OwnWrites(journal);
+  }
+
+  /**
+   * The operations of the target from now on; the list may grow. Of those that are never called, an active scan uses deletions for its
+   * clean-up.
+   */
+  know(operations: readonly Operation[], neverCalled: readonly Operation[] = []): void {
     this.#operations = operations;
+    this.#deletions = neverCalled.filter(({ facts }) => facts.method === "DELETE");
+  }
+
+  get operations(): readonly Operation[] {
+    return [...this.#operations, ...this.#deletions];
   }
 
   /** What may have been stored: what was accepted, in order, and what got no response. */
@@ -71,7 +91,7 @@ export class WriteLedger implements WriteGate {
     const account = this.#accountOf(request);
     const { route } = account;
     const write = (): Promise<ProbeResponse> => this.#write(account, request, send);
-    if (account.state.phase === "reads") return write();
+    if (account.state.phase === "reads" && !isActiveWrite(request)) return write();
     const written = route.last.then(write, write);
     route.last = written.catch(() => {});
     return written;
@@ -79,6 +99,10 @@ export class WriteLedger implements WriteGate {
 
   async #write(account: Account, request: ProbeRequest, send: Send): Promise<ProbeResponse> {
     const facts = account.operation?.facts;
+    if (this.#own && isActiveWrite(request)) {
+      this.#own.admit(request, account.operation, this.operations);
+      return send(request);
+    }
     if (account.route.isClosed) throw new NetworkError("write_refused", CLOSED);
     const decision = decide(account.state, { request, facts });
     if (decision === "send") return send(request);
@@ -93,6 +117,10 @@ export class WriteLedger implements WriteGate {
 
   async once(request: ProbeRequest, transmit: () => Promise<ProbeResponse>): Promise<ProbeResponse> {
     const account = this.#accountOf(request);
+    if (this.#own && isActiveWrite(request)) {
+      const { operation, location } = account;
+      return this.#own.once(request, { operation, location, operations: this.operations }, transmit);
+    }
     if (account.route.isClosed) throw new NetworkError("write_refused", CLOSED);
     try {
       const response = await transmit();
@@ -106,7 +134,7 @@ export class WriteLedger implements WriteGate {
   }
 
   mayRepeat(request: ProbeRequest): boolean {
-    return !this.#accountOf(request).route.isClosed;
+    return !isActiveWrite(request) && !this.#accountOf(request).route.isClosed;
   }
 
   #note(account: Account, request: ProbeRequest, response: ProbeResponse): void {
@@ -160,7 +188,7 @@ export class WriteLedger implements WriteGate {
     const { pathname } = new URL(url);
     if (form?.kind === "no-path")
       return { key: `${method} no path`, location: { method, path: pathname }, operation: undefined };
-    const there = this.#operations
+    const there = (isActiveWrite(request) ? this.operations : this.#operations)
       .filter(({ location }) => fitsTemplate(pathname, location.path))
       .toSorted((a, b) => parametersIn(a) - parametersIn(b));
     const operation = there.find((each) => each.facts.method === method && isNamedIn(request, each));

@@ -2,8 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { discoveredOperation, type OperationFacts } from "../inventory/operation.ts";
 import {
+  CREATION,
   MALFORMED,
   NO_OBJECT,
+  OWN_OBJECT,
   ProbeResponse,
   WELL_FORMED,
   type ProbeRequest,
@@ -304,3 +306,14 @@ it("never has two requests stored by an operation that stores what it does not r
     ),
   );
 });
+
+it.each(["untried", "refused", "reads", "closed"] as const)(
+  "sends no write of an active scan in safe mode, to an operation that is %s",
+  (phase) => {
+    for (const form of [CREATION, OWN_OBJECT])
+      for (const facts of [orders, register, signIn, search, undefined])
+        expect(decide({ ...UNTRIED, phase }, { request: requestOf(form), facts })).toEqual({
+          refused: "Not sent: the scan runs in safe mode",
+        });
+  },
+);

@@ -3,7 +3,12 @@ import type { OperationFacts } from "../inventory/operation.ts";
 import { promptShape } from "../inventory/prompt-shape.ts";
 import { attemptKind } from "../inventory/credential-attempts.ts";
 import { lettersOf } from "../names.ts";
-import type { ProbeRequest, ProbeResponse, WriteForm } from "../transport/exchange.ts";
+import {
+  isActiveWrite,
+  type ProbeRequest,
+  type ProbeResponse,
+  type WriteForm,
+} from "../transport/exchange.ts";
 import { outcomeOf, showsCreation } from "./outcome.ts";
 import { protocolEffect } from "./protocol.ts";
 
@@ -52,7 +57,8 @@ const REFUSAL_LENGTH = 4_096;
 export function decide(state: WriteState, { request, facts }: Write): Decision {
   const { form } = request;
   if (form === undefined) throw new TypeError(`${request.method} needs a form`);
-  if (state.phase === "closed") return refused(CLOSED);
+  const barred = barredBy(state, request);
+  if (barred !== undefined) return refused(barred);
   const protocol = form.kind === "well-formed" ? protocolEffect(request) : undefined;
   if (protocol === "writes") return refused(MAY_STORE);
   if (state.phase === "reads" || isCareful(form) || protocol === "reads") return "send";
@@ -60,6 +66,11 @@ export function decide(state: WriteState, { request, facts }: Write): Decision {
   if (reason !== undefined) return refused(reason);
   if (form.kind === "well-formed" && effectOf(facts) === "reads") return "send";
   return state.phase === "untried" ? "careful write first" : afterRefusal(state, form, { request, facts });
+}
+
+function barredBy({ phase }: WriteState, request: ProbeRequest): string | undefined {
+  if (isActiveWrite(request)) return SAFE_MODE;
+  return phase === "closed" ? CLOSED : undefined;
 }
 
 /** What follows the careful write that was refused. */
@@ -114,6 +125,8 @@ const refused = (reason: string): Decision => ({ refused: reason });
 
 /** Why an operation is sent no write more. */
 export const CLOSED = "Not sent: the operation accepted a write, so it is sent no other";
+/** Why a write of an active scan is not sent in safe mode. */
+const SAFE_MODE = "Not sent: the scan runs in safe mode";
 const MAY_STORE = "Not sent: the operation may store what it is sent";
 const UNPROVEN = "Not sent: neither a document nor a response shows that the operation only reads";
 const OTHER_CAUSE =

@@ -5,6 +5,8 @@ import existenceOracle from "./existence-oracle.ts";
 import graphqlAnonymousData from "./graphql-anonymous-data.ts";
 import idWrapping from "./id-wrapping.ts";
 import methodDifferential from "./method-differential.ts";
+import objectChange from "./object-change.ts";
+import objectDeletion from "./object-deletion.ts";
 import personalObject from "./personal-object.ts";
 import predictableIds from "./predictable-ids.ts";
 import privateRecords from "./private-records.ts";
@@ -31,4 +33,6 @@ export const bolaAuthorizationChecks: readonly Check[] = [
   userObjectByParameter,
   userFilter,
   tenantSwitch,
+  objectChange,
+  objectDeletion,
 ];

@@ -1,6 +1,7 @@
 import type { Check } from "../../engine/check.ts";
 import fieldExpansion from "./field-expansion.ts";
 import hiddenFieldSortOracle from "./hidden-field-sort-oracle.ts";
+import massAssignment from "./mass-assignment.ts";
 import massAssignmentCandidates from "./mass-assignment-candidates.ts";
 import sensitiveFieldsAnonymous from "./sensitive-fields-anonymous.ts";
 import undeclaredResponseFields from "./undeclared-response-fields.ts";
@@ -15,4 +16,5 @@ export const propertyAuthorizationChecks: readonly Check[] = [
   fieldExpansion,
   hiddenFieldSortOracle,
   massAssignmentCandidates,
+  massAssignment,
 ];

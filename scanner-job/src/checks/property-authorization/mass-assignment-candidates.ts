@@ -1,4 +1,4 @@
-import { lettersOf } from "../../names.ts";
+import { isPrivileged } from "../../attacks/privileged-members.ts";
 import { defineCheck, fail, pass, type Subject, type TargetProfile } from "../../engine/check.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
@@ -46,12 +46,9 @@ function writeOf(profile: TargetProfile, operation: Operation): Write {
     .flatMap(({ facts }) => facts.responses.flatMap(({ fields }) => fields));
   const names = [...body.fields.filter(({ readOnly }) => readOnly), ...shown]
     .map(({ name }) => name)
-    .filter((name) => !taken.has(name) && PRIVILEGED.test(lettersOf(name)));
+    .filter((name) => !taken.has(name) && isPrivileged(name));
   return { operation, location: operation.location, candidates: body.closed ? [] : [...new Set(names)] };
 }
 
 /** `/users` and `/users/{id}` are of one resource. */
 const resourceOf = (path: string): string => path.replace(/\/\{[^{}]+\}\/?$/, "").replace(/\/+$/, "");
-
-const PRIVILEGED =
-  /^(roles?|permissions?|scopes?|groups?|is(admin|staff|superuser|verified|active|approved|paid)|admin|verified|approved|paid|balance|credits?|limit|creditlimit|discount|price|owner|ownerid|userid|tenantid|accountid|plan|tier|emailverified|kycstatus)$/i;

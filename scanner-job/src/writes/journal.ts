@@ -1,0 +1,149 @@
+import { MAX_JOURNAL, type Location } from "@glovebox/contract";
+import { saysError } from "../oracles/classify.ts";
+import type { Resource } from "../sequences/resources.ts";
+import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
+import type { OwnObjects } from "./active-policy.ts";
+import { createdObject } from "./created-object.ts";
+
+/** A write of an active scan, noted before it is sent. */
+export interface JournaledWrite {
+  readonly location: Location;
+  readonly request: ProbeRequest;
+  /** Undefined until one arrives. */
+  response?: ProbeResponse;
+  /** Path of the object that it created, changed or deleted. */
+  object?: string;
+}
+
+/** An object that the scan created. */
+export interface OwnObject {
+  readonly path: string;
+  readonly id: string;
+  readonly resource: Resource;
+  /** Who created it. */
+  readonly owner: string | undefined;
+  readonly write: JournaledWrite;
+  /**
+   * What is at its path is the scan's: a response has shown the marker, and none since that it is gone. Another object may get the
+   * id of one that was deleted.
+   */
+  isOwn: boolean;
+  isDeleted: boolean;
+  /** Why it could not be deleted. */
+  reason?: string;
+}
+
+/** A user that the scan registered. */
+export interface OwnAccount {
+  /** The name of the identity. */
+  readonly name: string;
+  /** As the target knows it. */
+  readonly userName: string;
+  readonly write: JournaledWrite;
+  id?: string;
+  isDeleted: boolean;
+  /** Why it could not be deleted. */
+  reason?: string;
+}
+
+/** All writes of an active scan, and what it owns because of them. */
+export class WriteJournal {
+  readonly marker: string;
+  readonly #writes: JournaledWrite[] = [];
+  readonly #objects: OwnObject[] = [];
+  readonly #accounts: OwnAccount[] = [];
+
+  /** @param marker letters and digits that no other object has */
+  constructor(marker: string) {
+    this.marker = marker;
+  }
+
+  /** In the order in which they were sent. */
+  get writes(): readonly JournaledWrite[] {
+    return this.#writes;
+  }
+
+  get objects(): readonly OwnObject[] {
+    return this.#objects;
+  }
+
+  get accounts(): readonly OwnAccount[] {
+    return this.#accounts;
+  }
+
+  /** What the policy decides by. */
+  get own(): OwnObjects {
+    const ids = new Map<string, Set<string>>();
+    const add = (name: string, id: string) => ids.set(name, (ids.get(name) ?? new Set()).add(id));
+    const objects = this.#objects.filter(({ isOwn }) => isOwn);
+    for (const { resource, id } of objects) add(resource.name, id);
+    for (const { id } of this.#accounts) if (id !== undefined) add("user", id);
+    return {
+      marker: this.marker,
+      paths: new Set(objects.map(({ path }) => path)),
+      ids,
+      accounts: new Set(this.#accounts.map(({ name }) => name)),
+      isFull: this.#writes.length >= MAX_JOURNAL,
+    };
+  }
+
+  /** Notes a write that is about to be sent. */
+  begin(location: Location, request: ProbeRequest): JournaledWrite {
+    const object = request.form?.kind === "own-object" ? new URL(request.url).pathname : undefined;
+    const write: JournaledWrite = { location, request, ...(object !== undefined && { object }) };
+    this.#writes.push(write);
+    return write;
+  }
+
+  /** Notes the response to a write, and what a creation made. */
+  complete(write: JournaledWrite, response: ProbeResponse, resource: Resource | undefined): void {
+    write.response = response;
+    if (write.request.method === "DELETE") this.#forget(write.object, response);
+    if (write.request.form?.kind !== "creation" || !resource || !mayBeStored(response)) return;
+    const created = createdObject(resource, { request: write.request, response, marker: this.marker });
+    if (!created) return;
+    const { id, path, isProven } = created;
+    write.object = path;
+    const owner = write.request.as;
+    this.#objects.push({ id, path, resource, owner, write, isOwn: isProven, isDeleted: false });
+  }
+
+  /** Takes an object that a list shows, of a creation whose own response did not. */
+  find(write: JournaledWrite, resource: Resource, { id, path }: Pick<OwnObject, "id" | "path">): void {
+    write.object = path;
+    const owner = write.request.as;
+    this.#objects.push({ id, path, resource, owner, write, isOwn: false, isDeleted: false });
+  }
+
+  /** Takes a read of an object as its owner: one that shows the marker proves that what is there is the scan's, any other that it is not. */
+  see({ request, status, body }: ProbeResponse): void {
+    const object = this.#at(new URL(request.url).pathname);
+    if (object && request.method === "GET") object.isOwn = status === 200 && body.includes(this.marker);
+  }
+
+  #forget(path: string | undefined, { status }: ProbeResponse): void {
+    const object = path === undefined ? undefined : this.#at(path);
+    if (object && status < 400) object.isOwn = false;
+  }
+
+  /** The last that was created there. */
+  #at(path: string): OwnObject | undefined {
+    return this.#objects.findLast((each) => each.path === path);
+  }
+
+  /** The write registered this identity. */
+  registered(name: string, userName: string, write: JournaledWrite): void {
+    this.#accounts.push({ name, userName, write, isDeleted: false });
+  }
+
+  /** The write that was responded to so. */
+  writeOf(response: ProbeResponse): JournaledWrite | undefined {
+    return this.#writes.find((write) => write.response === response);
+  }
+}
+
+/** Anything but a refusal: a server error may come after the object was stored. */
+export const mayBeStored = (response: ProbeResponse | undefined): boolean =>
+  response === undefined ||
+  response.status >= 500 ||
+  (response.status < 400 && !(response.status === 200 && saysError(response.json)));
