@@ -30,8 +30,10 @@ export interface Connection {
     /** Masks a secret from now on. */
     hide(secret: string): void;
   };
-  /** A transport with limits of its own, after the scan. The caller closes it. */
+  /** A transport with separate limits, for after the scan. The caller closes it. */
   forCleanUp(): Transport;
+  /** Signs in everybody once more: the sessions of the scan may have ended. @throws NetworkError */
+  signInAgain(through: Transport): Promise<void>;
   /** Plain data without the secrets of the identities. */
   masked<Data>(data: Data): Data;
 }
@@ -82,6 +84,8 @@ export function connect(
       signIn: async (identity) => (await callers?.add(identity, transmit)) ?? false,
       hide: (secret) => callers?.mask.add([secret]),
     },
+    signInAgain: async (through) =>
+      callers?.signInAgain((request) => through.send(request, { share: false, filters: "none" })),
     forCleanUp: () => create(limits.cleanUp, AbortSignal.timeout(limits.cleanUp.deadlineSeconds * 1_000)),
     masked: (data) => callers?.mask.maskQuotes(data) ?? data,
   };

@@ -75,7 +75,8 @@ function ownerOf({ owner, write }: OwnObject, { accounts }: WriteJournal): strin
   return account?.name ?? (owner === ANONYMOUS ? undefined : owner);
 }
 
-async function unlessLost(work: () => Promise<void>): Promise<void> {
+/** A request without a response ends only the work that needs it. */
+export async function unlessLost(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -104,7 +105,7 @@ async function deleteObject(object: OwnObject, owner: string, { journal, send }:
   if (before) journal.see(before);
   object.isDeleted = before !== undefined && GONE.has(before.status);
   if (object.isDeleted) return;
-  if (!object.isOwn) object.reason = NOT_OWN;
+  if (!object.isOwn) object.reason = notProvenBy(before);
   else if (!remove) object.reason = NO_OPERATION;
   else note(object, await send({ ...readAt(remove, path, owner), form: OWN_OBJECT }), await view());
 }
@@ -128,7 +129,8 @@ async function deleteAccount(account: OwnAccount, { operations, send }: Deps): P
 }
 
 const NO_OPERATION = "The API has no operation that deletes it.";
-const NOT_OWN = "It was not deleted, because no response shows that it is what the scan created.";
+const notProvenBy = (read: ProbeResponse | undefined): string =>
+  `It was not deleted: ${read ? `a read with status ${read.status}` : "its creation"} does not show that it is what the scan created.`;
 
 /** It is gone where a read says so; where nothing reads it, where the deletion was accepted. */
 function note(own: OwnObject | OwnAccount, deleted: ProbeResponse, after: ProbeResponse | undefined): void {

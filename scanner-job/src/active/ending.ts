@@ -3,7 +3,7 @@ import type { Connection } from "../connect.ts";
 import { journalOf } from "../engine/journal.ts";
 import type { ProbeRequest } from "../transport/exchange.ts";
 import { sendPatiently } from "../transport/retries.ts";
-import { cleanUp } from "./clean-up.ts";
+import { cleanUp, unlessLost } from "./clean-up.ts";
 
 interface Ending {
   readonly report?: Report;
@@ -16,11 +16,15 @@ const MAX_MESSAGE = 500;
  * Deletes what an active scan created, however it ended. The report lists every write; the failure of a scan that has none names what
  * remains.
  */
-export async function cleaned<E extends Ending>({ writes, forCleanUp }: Connection, ending: E): Promise<E> {
+export async function cleaned<E extends Ending>(
+  { writes, forCleanUp, signInAgain }: Connection,
+  ending: E,
+): Promise<E> {
   const { journal, operations } = writes;
   if (!journal) return ending;
   const transport = forCleanUp();
   try {
+    if (journal.objects.length + journal.accounts.length > 0) await unlessLost(() => signInAgain(transport));
     const send = sendPatiently((request: ProbeRequest) => transport.send(request, { share: false }));
     await cleanUp({ journal, operations, send });
   } finally {

@@ -75,6 +75,11 @@ export class Callers implements CallerGate {
     return true;
   }
 
+  /** New sessions for all who sign in, regardless of how often they did; the target may refuse some. @throws NetworkError */
+  async signInAgain(transmit: Transmit): Promise<void> {
+    for (const session of this.#sessions.values()) await session.signIn(transmit);
+  }
+
   async exchange(request: ProbeRequest, transmit: Transmit): Promise<ProbeResponse> {
     // What a session takes out of the response to its sign-in is masked only afterwards.
     if (request.form?.kind === "identity") return transmit(request);
