@@ -3,6 +3,7 @@ import type { CallerGate } from "../transport/caller-gate.ts";
 import { OF_SESSION, ProbeResponse, type ProbeRequest } from "../transport/exchange.ts";
 import { NetworkError } from "../transport/network-error.ts";
 import type { DisposableSession, DisposableSessions, ExpiredSession } from "./disposable-sessions.ts";
+import { templateOf } from "../inventory/discovery/path-template.ts";
 import { SecretMask } from "./secret-mask.ts";
 import { addressesOf, invalidRefresh, refreshRequest } from "./sign-in-request.ts";
 import { Session, type Refusal, type SessionDeps, type Transmit } from "./session.ts";
@@ -188,4 +189,4 @@ export class Callers implements CallerGate {
 }
 
 const keyOf = ({ identity }: Session, { method, url }: ProbeRequest): string =>
-  `${identity.name} ${method} ${new URL(url).pathname}`;
+  `${identity.name} ${method} ${templateOf(new URL(url).pathname).path}`;

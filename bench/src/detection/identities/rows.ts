@@ -1,5 +1,4 @@
 import { SHOP_WEAKNESSES, type Kind } from "@glovebox/demo";
-import { CHECKS } from "../../../../scanner-job/src/checks/index.ts";
 import type { Row } from "../row.ts";
 
 /** The mode of a scan that proves a weakness: some show only in what a write has changed. */
@@ -7,38 +6,38 @@ export type Mode = "safe" | "active";
 /** The part of the shop that identities sign in to. */
 export type Part = "token" | "desk";
 
-/** Checks that are about one caller, and cannot prove a weakness that lies between two. */
-const OF_ONE_CALLER: ReadonlySet<string> = new Set([
-  "bola-authorization/predictable-ids",
-  "bola-authorization/existence-oracle",
-  "property-authorization/mass-assignment-candidates",
-]);
-
-const checksOf = (folder: string): string[] =>
-  CHECKS.map(({ id }) => id).filter((id) => id.startsWith(`${folder}/`) && !OF_ONE_CALLER.has(id));
-
-const BOLA = checksOf("bola-authorization");
-const BFLA = checksOf("bfla-authorization");
-const PROPERTY = checksOf("property-authorization");
-const AUTHENTICATION = checksOf("authentication");
+const USER_OBJECTS = [
+  "user-object-read",
+  "user-child-read",
+  "user-file-read",
+  "user-object-by-parameter",
+  "user-filter",
+  "tenant-switch",
+].map((name) => `bola-authorization/${name}`);
+const FUNCTIONS = ["admin-operation-as-user", "admin-write-as-user", "role-check-bypass"].map(
+  (name) => `bfla-authorization/${name}`,
+);
+const FIELDS = ["fields-beyond-role", "secrets-of-other-users"].map(
+  (name) => `property-authorization/${name}`,
+);
 
 /** Which checks prove a weakness of each kind, and in which mode. What a scan without writes proves, one with writes does also. */
 const PROVED_BY: Readonly<Record<Kind, { readonly checks: readonly string[]; readonly mode: Mode }>> = {
-  "object-read": { checks: BOLA, mode: "safe" },
-  "object-change": { checks: BOLA, mode: "active" },
-  "object-delete": { checks: BOLA, mode: "active" },
-  "child-object": { checks: BOLA, mode: "safe" },
-  "list-filter": { checks: BOLA, mode: "safe" },
-  export: { checks: BOLA, mode: "safe" },
-  tenant: { checks: BOLA, mode: "safe" },
-  function: { checks: BFLA, mode: "safe" },
-  "hidden-function": { checks: BFLA, mode: "safe" },
-  field: { checks: PROPERTY, mode: "safe" },
-  "mass-assignment": { checks: PROPERTY, mode: "active" },
-  "token-after-sign-out": { checks: AUTHENTICATION, mode: "safe" },
-  "token-after-password-change": { checks: AUTHENTICATION, mode: "active" },
-  "token-after-expiry": { checks: AUTHENTICATION, mode: "safe" },
-  "refresh-token-reuse": { checks: AUTHENTICATION, mode: "safe" },
+  "object-read": { checks: USER_OBJECTS, mode: "safe" },
+  "object-change": { checks: ["bola-authorization/object-change"], mode: "active" },
+  "object-delete": { checks: ["bola-authorization/object-deletion"], mode: "active" },
+  "child-object": { checks: USER_OBJECTS, mode: "safe" },
+  "list-filter": { checks: USER_OBJECTS, mode: "safe" },
+  export: { checks: USER_OBJECTS, mode: "safe" },
+  tenant: { checks: USER_OBJECTS, mode: "safe" },
+  function: { checks: FUNCTIONS, mode: "safe" },
+  "hidden-function": { checks: FUNCTIONS, mode: "safe" },
+  field: { checks: FIELDS, mode: "safe" },
+  "mass-assignment": { checks: ["property-authorization/mass-assignment"], mode: "active" },
+  "token-after-sign-out": { checks: ["authentication/session-after-sign-out"], mode: "safe" },
+  "token-after-password-change": { checks: ["authentication/session-after-sign-out"], mode: "active" },
+  "token-after-expiry": { checks: ["authentication/token-after-expiry"], mode: "safe" },
+  "refresh-token-reuse": { checks: ["authentication/refresh-token-reuse"], mode: "safe" },
   "sql-injection": {
     checks: ["boolean", "error", "statement", "time"].map((proof) => `input-validation/sql-${proof}`),
     mode: "safe",

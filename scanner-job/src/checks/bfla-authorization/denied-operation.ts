@@ -26,7 +26,11 @@ export default defineCheck({
   control: "The same request as this caller to a path that does not exist gets another response.",
   remediation:
     "Check the role of the caller in the operation, or correct the expectations if the role may reach it.",
-  references: { cwe: 285, owasp: "API5:2023" },
+  references: {
+    cwe: 285,
+    owasp: "API5:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:L/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
+  },
 
   cost: 2,
   subjects: (profile) =>
