@@ -47,7 +47,8 @@ describe("GET /v1/scan/{id}/report", () => {
       `attachment; filename="glovebox-api.shop.example-${id}.${FORMATS[format].extension}"`,
     );
     expect(headers.get("content-security-policy")).toBe("sandbox");
-    expect(text).toMatch(/HSTS|hsts/);
+    // The grid of a scan without identities has its header only.
+    expect(text).toMatch(format === "accesscsv" ? /^method,path,violations\r?\n$/ : /HSTS|hsts/);
   });
 
   test("honours what was decided about a finding", async () => {
