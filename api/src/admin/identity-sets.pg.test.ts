@@ -84,7 +84,7 @@ describe("a scan that is started in the dashboard", () => {
     expect(JSON.stringify(detail)).not.toContain("s3cret");
   });
 
-  test("gets those of a saved set of its target, on any path", async () => {
+  test("gets the identities of a set that was saved for its target, on any path", async () => {
     const { user } = await shopWith();
     const { id: identitySetId } = await save(user);
     const { id } = await user.client.scans.start.mutate({ url: "https://api.example/v2?x=1", identitySetId });

@@ -105,7 +105,7 @@ describe("a scan with identities", () => {
   });
 });
 
-test("the filters of a scan are shown with it, whatever its status", async () => {
+test("a scan is shown with its filters in every status", async () => {
   const filters = { include: ["/orders/**"], exclude: ["DELETE", "tag:admin"] };
   const { json } = await submit({ url, ...filters });
   expect(json).toMatchObject({ status: "processing", ...filters });

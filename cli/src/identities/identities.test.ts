@@ -39,7 +39,7 @@ describe("the identities of a scan", () => {
     expect(ofFile(JSON.stringify({ identities: [alice] }), environment)).toEqual([alice]);
   });
 
-  test("are the headers of the command line as `default`, beside those of a file", () => {
+  test("include the headers of the command line as `default`, in addition to those in a file", () => {
     const raw = {
       identityFile: inFolder("beside.json", JSON.stringify({ identities: [alice] })),
       header: ["X-Api-Key: a:b ", "Cookie:session=1; x=2"],
@@ -200,7 +200,7 @@ describe("bad input is refused with option, identity, field and reason, and with
     expect(refusal({ identityFile })).toBe(`--identity-file: ${identityFile} is not a file`);
   });
 
-  test("whatever is wrong, and wherever the secret stands", () => {
+  test("regardless of what is wrong and where the secret is", () => {
     const place = fc.constantFrom("name", "role", "headers", "cookies", "query", "login", "tenant", "x");
     const value = fc.letrec<{ value: unknown }>((tie) => ({
       value: fc.oneof(

@@ -86,6 +86,8 @@ export class Callers implements CallerGate {
     if (request.form?.kind === "identity") return transmit(request);
     const session = this.#sessionOf(request);
     if (request.form?.kind === "session") return this.#endOrRenew(session, request, transmit);
+    if (!session && request.as !== undefined && request.as !== ANONYMOUS)
+      throw new Error(`${request.as} is not a caller of this scan`);
     if (!session) return this.#shown(request, await transmit(request), ANONYMOUS);
     let response = await transmit(await session.dress(request, transmit));
     if (response.status === 401 && (await this.#renewFor(session, request, transmit)))

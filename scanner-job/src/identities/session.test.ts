@@ -172,6 +172,23 @@ describe("new credentials", () => {
     ]);
   });
 
+  it("are requested with the cookies of the session, which some APIs keep the refresh token in", async () => {
+    const refresh = { operation: "POST /refresh", body: {} };
+    const { callers, transmit, get, sent, wait } = callersOf(
+      () => ({
+        headers: { "set-cookie": "refresh=refresh-no-1" },
+        body: { token: "token-one", expires_in: 100 },
+      }),
+      { login: { ...login, refresh } },
+    );
+    await callers.signIn(transmit);
+    wait(80);
+    await get("/v1/me");
+    expect(sent.find(({ url }) => url.endsWith("/refresh"))?.headers).toMatchObject({
+      cookie: "refresh=refresh-no-1",
+    });
+  });
+
   it("are not requested again and again where an operation refuses the caller all the same", async () => {
     const { callers, transmit, get, sent } = callersOf(
       ({ method }) => (method === "POST" ? { body: { token: "token-one" } } : { status: 401 }),
@@ -207,6 +224,12 @@ describe("what a check sees of a response", () => {
     expect(response.body + JSON.stringify(response.headers)).not.toMatch(/token-one|dG9rZW4tb25l/);
     expect(response.json).toMatchObject({ headers: { authorization: `Bearer ${MASK}` } });
     expect(response.request).toEqual({ method: "GET", url: "https://api.example/v1/echo" });
+  });
+
+  it("is an error where the request names nobody of the scan, and nothing is sent", async () => {
+    const { get, sent } = callersOf(() => ({}), { headers: { "x-key": "alice-key" } });
+    await expect(get("/", "mallory")).rejects.toThrow("mallory is not a caller of this scan");
+    expect(sent).toEqual([]);
   });
 
   it("names the caller: the administrator unless the request says otherwise", async () => {

@@ -188,7 +188,7 @@ export class Session {
     const last = this.#last;
     this.#last = undefined; // a refresh token may be used once
     for (const url of addressesOf(refresh.operation, this.#deps.target)) {
-      const response = await transmit(refreshRequest(refresh, url, last));
+      const response = await transmit(this.#asThisSession(refreshRequest(refresh, url, last)));
       if (this.#accept(response)) return true;
     }
     return false;
@@ -196,14 +196,17 @@ export class Session {
 
   /** Where a form requires a token against request forgery, its page has one. */
   async #sendSignIn(request: ProbeRequest, transmit: Transmit): Promise<ProbeResponse> {
-    const dressed = () =>
-      this.#withCsrf(withCredentials(request, { ...this.#stated, cookies: this.#jar.cookies }));
-    const response = await transmit(dressed());
+    const response = await transmit(this.#asThisSession(request));
     if (!asksForCsrfToken(response)) return response;
     const page = await transmit({ method: "GET", url: request.url, form: { kind: "identity" } });
     this.#jar.take(page.headers["set-cookie"]);
     this.#learnCsrf(page);
-    return this.#csrf ? transmit(dressed()) : response;
+    return this.#csrf ? transmit(this.#asThisSession(request)) : response;
+  }
+
+  /** With what a sign-in or a refresh has of the session: its cookies, and no token. */
+  #asThisSession(request: ProbeRequest): ProbeRequest {
+    return this.#withCsrf(withCredentials(request, { ...this.#stated, cookies: this.#jar.cookies }));
   }
 
   #withCsrf(request: ProbeRequest): ProbeRequest {
