@@ -70,3 +70,13 @@ export const ANNOTATIONS = {
   /** On a NetworkPolicy: the pins that it opens, as JSON, so that the order is given the same. */
   pins: `${GROUP}/pins`,
 } as const;
+
+/** The Scan as the owner of what is made for it, which Kubernetes deletes with it. */
+export const ownerReferenceOf = ({ name, uid }: { readonly name: string; readonly uid: string }) => ({
+  apiVersion: API_VERSION,
+  kind: KIND,
+  name,
+  uid,
+  controller: true,
+  blockOwnerDeletion: false,
+});

@@ -1,5 +1,5 @@
 import { IDENTITIES_FILE, type Identity } from "@glovebox/contract";
-import { API_NAME, API_VERSION, identitiesSecretName, KIND, LABELS, type ScanResource } from "@glovebox/k8s";
+import { API_NAME, identitiesSecretName, LABELS, ownerReferenceOf, type ScanResource } from "@glovebox/k8s";
 import { isAlreadyExists, objects, SECRETS, type KubeObject, type KubeTransport } from "@glovebox/kube";
 import type { Store } from "@glovebox/store";
 
@@ -24,14 +24,7 @@ export async function createIdentitiesSecret(
 
 function secretOf({ metadata }: ScanResource, identities: readonly Identity[]): KubeObject {
   const { namespace, name, uid } = metadata;
-  const owner = {
-    apiVersion: API_VERSION,
-    kind: KIND,
-    name,
-    uid,
-    controller: true,
-    blockOwnerDeletion: false,
-  };
+  const owner = ownerReferenceOf({ name, uid });
   const secret = {
     apiVersion: "v1",
     kind: "Secret",

@@ -1,9 +1,8 @@
 import {
   ANNOTATIONS,
-  API_VERSION,
   CONTROLLER_NAME,
-  KIND,
   LABELS,
+  ownerReferenceOf,
   SCANNER_NAME,
   SCHEDULE_KIND,
   type ScanResource,
@@ -64,14 +63,7 @@ export function attemptMetadata({ scan, scanId, attempt, namespace }: Part): V1O
       ...metadata,
       annotations: { [ANNOTATIONS.scanResource]: [scan.metadata.namespace, name, uid].join("/") },
     };
-  const owner = {
-    apiVersion: API_VERSION,
-    kind: KIND,
-    name,
-    uid,
-    controller: true,
-    blockOwnerDeletion: false,
-  };
+  const owner = ownerReferenceOf({ name, uid });
   return { ...metadata, ownerReferences: [owner] };
 }
 
