@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { INTERFERENCES } from "./src/detection/interferences.ts";
 import { ROWS } from "./src/detection/rows/index.ts";
+import { budgetTable, lateIn, runBudgetTrials, type BudgetTrial } from "./src/detection/budgets.ts";
 import { categoryTable, checkTable, trialTable } from "./src/detection/summary.ts";
 import { harmOf } from "./src/detection/storing.ts";
 import { runIdentityTrials, wrongIn, type IdentityTrial } from "./src/detection/identities/trial.ts";
@@ -12,13 +13,14 @@ const OWN_HOSTS = "own hosts";
 const STORES_EVERYTHING = "stores everything";
 const TWINS = "twins";
 const IDENTITIES = "identities";
+const BUDGETS = "budgets";
 /** Random APIs of one run, each open and guarded. */
 const PAIRS = "6";
 
 /**
- * `detection [--only INTERFERENCE|"own hosts"|"stores everything"|identities|twins] [--check CHECK] [--seed N] [--pairs N]`: scans
+ * `detection [--only INTERFERENCE|"own hosts"|"stores everything"|identities|budgets|twins] [--check CHECK] [--seed N] [--pairs N]`: scans
  * both sides of the labelled API behind each kind of interference, and of each separate host, and prints what was found; an API that
- * stores everything, to see what is left behind; the demo's shop, as nobody and as its users; and random APIs, open and guarded. With
+ * stores everything, to see what is left behind; parts of the labelled API with few requests and with many; the demo's shop, as nobody and as its users; and random APIs, open and guarded. With
  * a check, only the rows at its locations, with nothing in front.
  */
 const { values } = parseArgs({
@@ -41,7 +43,7 @@ if (rows.length === 0) throw new Error(`--check: no row is about ${check}`);
 const interferences = Object.entries(INTERFERENCES).filter(
   ([name]) => name === (only ?? (check ? "none" : name)),
 );
-const OTHERS: readonly string[] = [OWN_HOSTS, STORES_EVERYTHING, TWINS, IDENTITIES];
+const OTHERS: readonly string[] = [OWN_HOSTS, STORES_EVERYTHING, TWINS, IDENTITIES, BUDGETS];
 if (interferences.length === 0 && !OTHERS.includes(only ?? ""))
   throw new Error(`--only: must be one of ${[...Object.keys(INTERFERENCES), ...OTHERS].join(", ")}`);
 const [firstSeed, count] = [Number(seed), Number(pairs)];
@@ -76,6 +78,12 @@ if (check === undefined && (only === undefined || only === IDENTITIES)) {
   signedIn.push(...(await runIdentityTrials()));
 }
 
+const budgets: BudgetTrial[] = [];
+if (check === undefined && (only === undefined || only === BUDGETS)) {
+  console.error(`  ${BUDGETS}: parts of the labelled API, with few requests and with many`);
+  budgets.push(...(await runBudgetTrials(shared)));
+}
+
 const contests: Contest[] = [];
 if (check === undefined && (only === undefined || only === TWINS)) {
   console.error(`  ${TWINS}: random APIs, open and guarded (--seed ${firstSeed} --pairs ${count})`);
@@ -92,6 +100,7 @@ const tables = [
       ]
     : []),
   ...(signedIn.length > 0 ? [trialTable(signedIn)] : []),
+  ...(budgets.length > 0 ? [budgetTable(budgets)] : []),
   ...(contests.length > 0 ? [contestTable(contests)] : []),
 ];
 for (const table of tables) console.log(`${table}\n`);
@@ -103,6 +112,7 @@ const wrong = [
   ...harm,
   ...trials.flatMap(missesOf),
   ...wrongIn(signedIn),
+  ...(budgets.length > 0 ? lateIn(budgets) : []),
   ...all.flatMap(({ interference, side, falsePositives }) =>
     falsePositives.map(
       ({ check, severity, locations }) =>

@@ -1,5 +1,5 @@
 import {
-  DEFAULT_LIMITS,
+  MAX_REQUESTS,
   notesOnPins,
   scanFailure,
   type AddressFamily,
@@ -20,7 +20,8 @@ import { reportOf } from "./engine/report.ts";
 import { createProbe } from "./engine/probe.ts";
 import { AccountAttempts } from "./inventory/account-attempts.ts";
 import { exhaustionIn, notesOnEnd, remaining } from "./engine/left-out.ts";
-import { runChecks, type Run } from "./engine/runner.ts";
+import { runChecks } from "./engine/runner.ts";
+import type { Run } from "./engine/result.ts";
 import { createSupervisor, type Loss } from "./engine/supervisor.ts";
 import { sideEffectsOf, writeResults } from "./engine/side-effects.ts";
 import { lossOf, superviseTarget } from "./engine/target-health.ts";
@@ -143,6 +144,8 @@ async function examineThrough(
   if (returnsOnlyErrors(profile))
     return { failure: scanFailure("target_errors", `It returned status ${profile.entry.status}.`) };
   for (const facts of readsNamedIn(order.only)) operations.add(facts);
+  const limits = limitsFor(profile.operations.length, order.limits);
+  transport.allow(limits.maxRequests);
   const checks = checksOf(order, deps.checks);
   const newValues = () => valuesByCaller(profile, sendPatiently(transport.send.bind(transport)));
   let values = newValues();
@@ -169,15 +172,24 @@ async function examineThrough(
         { pass, subject, caller },
       ),
     supervisor,
-    maxPerOperation: order.limits.maxRequestsPerOperation ?? DEFAULT_LIMITS.maxRequestsPerOperation,
-    budget: () => remaining(order.limits, transport.requestsSent, deps.now() - started),
+    maxPerOperation: limits.maxRequestsPerOperation,
+    budget: () => remaining(limits, transport.requestsSent, deps.now() - started),
     crashes: new CrashReporter(checks, { profile, transport }),
     isPaused: (operation) => transport.isPaused(routeOf(operation)),
   });
   const loss = lossOf(supervisor, transport);
   const durationMs = deps.now() - started;
-  return conclude(connection, order, { profile, notes, checks, run, loss, durationMs });
+  return conclude(connection, { ...order, limits }, { profile, notes, checks, run, loss, durationMs });
 }
+
+/** The limits of a scan of this many operations. */
+const limitsFor = (operations: number, limits: ScanOrder["limits"]): ScanOrder["limits"] => ({
+  ...limits,
+  maxRequests: Math.max(
+    limits.maxRequests,
+    Math.min(MAX_REQUESTS, operations * (limits.requestsPerOperation ?? 0)),
+  ),
+});
 
 /** What the checks came to. */
 interface Examined {

@@ -2,6 +2,7 @@ import { createSecureServer, type Http2SecureServer } from "node:http2";
 import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TlsOptions } from "node:tls";
+import type { ScanOrder } from "@glovebox/contract";
 import { createDemoCertificates, type DemoCertificates } from "@glovebox/demo";
 import { apiDocument, BEARER } from "../../../scanner-job/src/testing/api-document.ts";
 import { fakeApi } from "../../../scanner-job/src/testing/fake-api.ts";
@@ -44,6 +45,16 @@ export async function startTarget(
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
+
+/** The order of a scan of the target. */
+export const orderOf = ({ name, port, caPem, document }: Target, limits: ScanOrder["limits"]): ScanOrder => ({
+  scanId: "bench",
+  url: `https://${name}:${port}/`,
+  pins: [{ host: name, addresses: ["127.0.0.1"], ports: [port] }],
+  extraCa: caPem,
+  limits,
+  ...(document === undefined ? {} : { spec: { from: "text", text: document } }),
+});
 
 async function serveHttp2(
   listener: RequestListener,

@@ -1,9 +1,9 @@
-import { DEFAULT_LIMITS, type Report, type ScanOrder } from "@glovebox/contract";
+import { type Report, type ScanOrder } from "@glovebox/contract";
 import { runScannerProcess } from "../../../test/scanner/scanner-process.ts";
 import { measure, instancesIn, type FoundInstance } from "./measure.ts";
 import { INTERFERENCES, type Interference } from "./interferences.ts";
 import type { Host, Row, Side } from "./row.ts";
-import { startTarget } from "./target.ts";
+import { orderOf, startTarget } from "./target.ts";
 import { undecidedIn, type UndecidedSubjects } from "./undecided.ts";
 
 /** One scan of one side of the labelled API with one kind of interference in front. */
@@ -62,18 +62,10 @@ async function runTrial(
 ): Promise<Trial> {
   const host = rows.find((row) => row.host)?.host?.[side];
   await using target = await startTarget(rows, side, { interference, host });
-  const order: ScanOrder = {
-    scanId: "bench",
-    url: `https://${target.name}:${target.port}/`,
-    pins: [{ host: target.name, addresses: ["127.0.0.1"], ports: [target.port] }],
-    extraCa: target.caPem,
-    limits: {
-      ...DEFAULT_LIMITS,
-      maxRequests: MAX_REQUESTS,
-      deadlineSeconds: DEADLINE_SECONDS[interference.opaque ? "opaque" : "normal"],
-    },
-    ...(target.document === undefined ? {} : { spec: { from: "text", text: target.document } }),
-  };
+  const order = orderOf(target, {
+    maxRequests: MAX_REQUESTS,
+    deadlineSeconds: DEADLINE_SECONDS[interference.opaque ? "opaque" : "normal"],
+  });
   const visible = rows.filter((row) => !interference.hides?.(row));
   const { trial } = await measuredScan(order, {
     name,

@@ -52,10 +52,13 @@ export function addScanCommand(program: Command): void {
       "--suppressions <file>",
       "findings that do not count either (YAML or JSON: id, reason and expires of each)",
     )
-    .option("--max-requests <n>", "maximum number of requests")
+    .option(
+      "--max-requests <n>",
+      "maximum number of requests (default: 5000, or 20 for each operation where that is more)",
+    )
     .option(
       "--max-requests-per-operation <n>",
-      "maximum number of requests for one operation (default: 90); 180 also tries less promising attacks",
+      "maximum number of requests for one operation (default: 90, and more where requests and time are left)",
     )
     .option("--timeout <seconds>", "maximum duration of the scan in seconds")
     .addHelpText(

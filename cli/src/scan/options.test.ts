@@ -22,7 +22,7 @@ describe("options of glovebox scan", () => {
       thresholds: { failOn: undefined, minScore: undefined, minCoverage: undefined },
       allowPrivate: false,
       ca: undefined,
-      limits: { deadlineSeconds: 300, maxRequests: 5_000, maxRequestsPerOperation: 90 },
+      limits: { deadlineSeconds: 300, maxRequests: 5_000, requestsPerOperation: 20 },
       verbose: false,
       active: false,
       plan: false,

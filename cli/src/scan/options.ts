@@ -3,6 +3,7 @@ import { isAbsolute, relative, sep } from "node:path";
 import {
   CONTEXTS,
   DEFAULT_LIMITS,
+  MAX_REQUESTS,
   MAX_SPEC_BYTES,
   SEVERITIES,
   operationFiltersSchema,
@@ -124,14 +125,17 @@ export function parseScanOptions(
 }
 
 function limitsOf(raw: RawScanOptions): ScanOrder["limits"] {
+  const { deadlineSeconds, ...requests } = DEFAULT_LIMITS;
+  const maxRequests = parseOption("--max-requests", raw.maxRequests, wholeNumber(1, MAX_REQUESTS));
+  const maxRequestsPerOperation = parseOption(
+    "--max-requests-per-operation",
+    raw.maxRequestsPerOperation,
+    wholeNumber(10, 1_000),
+  );
   return {
-    deadlineSeconds:
-      parseOption("--timeout", raw.timeout, wholeNumber(1, 3600)) ?? DEFAULT_LIMITS.deadlineSeconds,
-    maxRequests:
-      parseOption("--max-requests", raw.maxRequests, wholeNumber(1, 100_000)) ?? DEFAULT_LIMITS.maxRequests,
-    maxRequestsPerOperation:
-      parseOption("--max-requests-per-operation", raw.maxRequestsPerOperation, wholeNumber(10, 1_000)) ??
-      DEFAULT_LIMITS.maxRequestsPerOperation,
+    deadlineSeconds: parseOption("--timeout", raw.timeout, wholeNumber(1, 3600)) ?? deadlineSeconds,
+    ...(maxRequests === undefined ? requests : { maxRequests }),
+    ...(maxRequestsPerOperation !== undefined && { maxRequestsPerOperation }),
   };
 }
 

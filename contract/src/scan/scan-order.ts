@@ -60,6 +60,9 @@ export const isolationOrderSchema = z.object({
 });
 export type IsolationOrder = z.infer<typeof isolationOrderSchema>;
 
+/** Requests that a scan may be allowed. */
+export const MAX_REQUESTS = 100_000;
+
 /** The order of a scanner, on stdin or in a file. It contains no secret of the service; the secrets of `identities` are its only ones. */
 export const scanOrderSchema = z.object({
   scanId: z.string(),
@@ -105,19 +108,21 @@ export const scanOrderSchema = z.object({
     .meta({ description: "Print what would be tested, and send only the requests that read the document" }),
   limits: z.object({
     deadlineSeconds: z.number().min(1).max(3600),
-    maxRequests: z.int().min(1).max(100_000),
-    maxRequestsPerOperation: z
-      .int()
-      .min(10)
-      .max(1_000)
-      .optional()
-      .meta({ description: "Confirmations of findings and bursts are not counted. Default: 90" }),
+    maxRequests: z.int().min(1).max(MAX_REQUESTS),
+    requestsPerOperation: z.int().min(1).max(1_000).optional().meta({
+      description:
+        "Requests for each operation of the target, where they are more than `maxRequests` together",
+    }),
+    maxRequestsPerOperation: z.int().min(10).max(1_000).optional().meta({
+      description:
+        "Confirmations of findings and bursts are not counted. Default: 90, and more where requests and time are left",
+    }),
   }),
 });
 export type ScanOrder = z.infer<typeof scanOrderSchema>;
 
-export const DEFAULT_LIMITS: Record<keyof ScanOrder["limits"], number> = {
+export const DEFAULT_LIMITS = {
   deadlineSeconds: 300,
   maxRequests: 5_000,
-  maxRequestsPerOperation: 90,
-};
+  requestsPerOperation: 20,
+} satisfies ScanOrder["limits"];

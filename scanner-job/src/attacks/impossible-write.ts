@@ -49,10 +49,7 @@ export function writeBelowNothing(operation: Operation, method: string): ProbeRe
  * elsewhere. An operation that accepts it does not read its body, and is sent nothing more.
  */
 export const postOfNoJson = (operation: Operation, all: readonly Operation[]): ProbeRequest | undefined =>
-  mayBeProbedByInvalidBody(
-    operation.facts,
-    all.map(({ facts }) => facts),
-  )
+  mayBeProbedByInvalidBody(operation.facts, all)
     ? operation.request({ body: "{", form: MALFORMED })
     : undefined;
 

@@ -2,7 +2,7 @@ import { found } from "@glovebox/domain/testing";
 import { expect, test } from "vitest";
 import { pass, type Check } from "./check.ts";
 import { believable } from "./catch-all-host.ts";
-import type { Result } from "./runner.ts";
+import type { Result } from "./result.ts";
 
 /** `count` rows that were found, of this many products. */
 const results = (count: number, products: number): Result[] =>

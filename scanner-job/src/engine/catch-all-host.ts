@@ -1,5 +1,5 @@
 import { interrupted, type Check } from "./check.ts";
-import type { Result } from "./runner.ts";
+import type { Result } from "./result.ts";
 
 /** Numbers of checks, and of products among them, from which on the findings are implausible for one host. */
 const [MAX_ROWS, MAX_PRODUCTS] = [8, 5];

@@ -3,7 +3,7 @@ import type { ApiDocument } from "../inventory/api-document.ts";
 import { aCheck, anOperation, aResponse, aTargetProfile } from "../testing/samples.ts";
 import { inconclusive, notApplicable, pass } from "./check.ts";
 import { testedIn } from "./coverage.ts";
-import type { Result } from "./runner.ts";
+import type { Result } from "./result.ts";
 
 const DOCUMENT = { operations: [], securitySchemes: [], notes: [] } as unknown as ApiDocument;
 

@@ -17,7 +17,7 @@ import {
 import { testedIn, type Tested } from "./coverage.ts";
 import { REACHES, type Reach } from "./reach.ts";
 import type { Read } from "./read-operations.ts";
-import type { Result, Run } from "./runner.ts";
+import type { Result, Run } from "./result.ts";
 
 const DOCUMENT = { operations: [], securitySchemes: [], notes: [] } as unknown as ApiDocument;
 const read = (reach: Reach, more: Partial<Read> = {}): Read => ({

@@ -11,7 +11,7 @@ import { subjectsOf, type Check, type Subject, type TargetProfile } from "./chec
 import { gapIn, isEntry } from "./document-gap.ts";
 import { hostReach, type Reach } from "./reach.ts";
 import { anonymousReachesOf, reachesOf, refusalsOf, type Reaches } from "./reaches.ts";
-import type { Result, Run } from "./runner.ts";
+import type { Result, Run } from "./result.ts";
 import { valueOf } from "./priority.ts";
 
 /** What coverage is computed of. */

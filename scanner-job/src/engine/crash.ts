@@ -15,7 +15,7 @@ import { evidenceOf } from "./evidence.ts";
 import { calls } from "./reach.ts";
 import { withoutResponse } from "./reasons.ts";
 import { findingOf } from "./report.ts";
-import type { Result } from "./runner.ts";
+import type { Result } from "./result.ts";
 
 /** Stands for the response to a request that had none. */
 export const noResponse = (request: ProbeRequest): ProbeResponse =>

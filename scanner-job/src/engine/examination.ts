@@ -11,13 +11,14 @@ import {
   type TargetProfile,
   type Verdict,
 } from "./check.ts";
+import { optional } from "../json.ts";
 import { evidenceOf } from "./evidence.ts";
 import { observe, type Suspicion } from "./observer.ts";
 import type { RecordedProbe } from "./probe.ts";
 import { calls, farthest, reachOf, type Reach } from "./reach.ts";
 import { withoutResponse } from "./reasons.ts";
 import { findingOf } from "./report.ts";
-import type { Result } from "./runner.ts";
+import type { Result } from "./result.ts";
 import type { Confirmation, Examination, Task } from "./task.ts";
 
 export interface ExaminerDeps {
@@ -52,15 +53,16 @@ export async function examineTask(task: Task, deps: ExaminerDeps): Promise<Resul
   const verdict = said && onWholeResponses(said, recorded);
   const lost = lostAt(recorded.lostRequests.at(-1), recorded);
   const reach = reachIn(task, recorded, deps);
-  return verdict && { check, subject, verdict, reach, ...calledAs(check, deps), ...lost };
+  const sent = recorded.sent();
+  return verdict && { check, subject, verdict, reach, sent, ...calledAs(check, deps), ...lost };
 }
 
 /** Examines once; what fails is examined again with fresh requests, and counts only when it fails again. */
 async function examineTwice(task: Task, deps: ExaminerDeps): Promise<Result> {
   const { check, subject } = task;
   const first = await firstExamination(task, deps);
-  const { verdict, reach, lostRequest } = first;
-  const called = { reach, ...calledAs(check, deps) };
+  const { verdict, reach, lostRequest, sent } = first;
+  const called = { reach, ...optional("sent", sent), ...calledAs(check, deps) };
   if (verdict.outcome !== "fail")
     return { check, subject, verdict, ...called, ...lostAt(lostRequest, first) };
 
@@ -125,6 +127,8 @@ interface FirstExamination {
   readonly verdict: Verdict;
   readonly reach: Reach;
   readonly exchanges: RecordedProbe["exchanges"];
+  /** Undefined for a suspicion. */
+  readonly sent?: number;
   readonly lostRequest?: ProbeRequest | undefined;
 }
 
@@ -138,7 +142,8 @@ async function firstExamination(task: Task, deps: ExaminerDeps): Promise<FirstEx
   const probe = deps.probe(1, task.subject, callerOf(task.check));
   const verdict = await examine(task, probe, deps);
   const { exchanges, lostRequests } = probe;
-  return { verdict, reach: reachIn(task, probe, deps), exchanges, lostRequest: lostRequests.at(-1) };
+  const reach = reachIn(task, probe, deps);
+  return { verdict, reach, exchanges, sent: probe.sent(), lostRequest: lostRequests.at(-1) };
 }
 
 const verdictOf = ({ observation: { observed, values: _, ...instead } }: Suspicion): Verdict => ({

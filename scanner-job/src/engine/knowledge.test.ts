@@ -40,3 +40,12 @@ it("an insertion point is known by its parameter", () => {
   expect(knowledge.isInterpreted({ method: "GET", path: "/things", parameter: "q" })).toBe(true);
   expect(knowledge.isInterpreted({ method: "GET", path: "/things", parameter: "page" })).toBe(false);
 });
+
+it("the cost of a check is what it declares, and then what its examinations take", () => {
+  const knowledge = new Knowledge();
+  const [check, other] = [aCheck({ id: "x/one", cost: 4 }), aCheck({ id: "x/other", cost: 4 })];
+  for (let examined = 0; examined < 6; examined += 1)
+    knowledge.learn({ check, subject: operation, verdict: { outcome: "pass" }, reach: "reached", sent: 0 });
+  expect(knowledge.costOf(check)).toBe(1);
+  expect(knowledge.costOf(other)).toBe(4);
+});

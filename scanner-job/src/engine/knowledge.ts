@@ -9,8 +9,8 @@ import { groupOf, type Check } from "./check.ts";
 import { locationKey } from "./observer.ts";
 import { anonymousReachOf, type Read } from "./read-operations.ts";
 import { farthest, type Reach } from "./reach.ts";
-import type { Result } from "./runner.ts";
-import type { Learned } from "./priority.ts";
+import type { Result } from "./result.ts";
+import { declaredCost, type Learned } from "./priority.ts";
 
 /** What the results so far have shown. */
 export class Knowledge implements Learned {
@@ -26,12 +26,14 @@ export class Knowledge implements Learned {
   readonly #anonymousReaches = new Map<Operation, Reach>();
   readonly #decided = new Set<string>();
   readonly #records = new Map<string, { examined: number; reported: number }>();
+  /** Examinations of each check that sent requests, and how many they sent. */
+  readonly #costs = new Map<string, { examined: number; sent: number }>();
   readonly #spent = new Map<Operation, number>();
   readonly #interpreted = new Set<string>();
   readonly #refusing = new Set<Operation>();
 
   learn(result: Result): void {
-    const { check, subject, verdict, reach, caller = ANONYMOUS, finding, lostRequest } = result;
+    const { check, subject, verdict, reach, caller = ANONYMOUS, finding, lostRequest, sent } = result;
     const { operation } = subject;
     if (lostRequest) this.wait(operation, NO_RESPONSE_MS);
     this.results.push(result);
@@ -40,6 +42,10 @@ export class Knowledge implements Learned {
     if (operation && caller === ANONYMOUS)
       this.#anonymousReaches.set(operation, farthest([this.#anonymousReachOf(operation), reach]));
     if (finding || verdict.outcome === "pass") this.#decided.add(pairKey(check.category, operation));
+    if (sent !== undefined) {
+      const known = this.#costs.get(check.id) ?? { examined: 0, sent: 0 };
+      this.#costs.set(check.id, { examined: known.examined + 1, sent: known.sent + sent });
+    }
     const record = this.recordOf(check);
     this.#records.set(familyOf(check), {
       examined: record.examined + 1,
@@ -112,10 +118,23 @@ export class Knowledge implements Learned {
     return this.#records.get(familyOf(check)) ?? { examined: 0, reported: 0 };
   }
 
+  costOf(check: Check): number {
+    const { examined, sent } = this.#costs.get(check.id) ?? { examined: 0, sent: 0 };
+    // A check whose requests are all shared with others still takes time.
+    return Math.max(
+      LEAST_COST,
+      (DECLARED_WEIGHT * declaredCost(check) + sent) / (DECLARED_WEIGHT + examined),
+    );
+  }
+
   spentOn(operation: Operation): number {
     return this.#spent.get(operation) ?? 0;
   }
 }
+
+/** The declared cost counts as this many examinations. */
+const DECLARED_WEIGHT = 2;
+const LEAST_COST = 0.5;
 
 /** Two requests that were waited for until they were given up. */
 const NO_RESPONSE_MS = 30_000;

@@ -4,7 +4,7 @@ import { aCheck } from "../testing/samples.ts";
 import { pass, type Interruption } from "./check.ts";
 import { exhaustionIn, leftOut, notesOnEnd } from "./left-out.ts";
 import { REASONS, withoutResponse } from "./reasons.ts";
-import type { Result } from "./runner.ts";
+import type { Result } from "./result.ts";
 
 const subject = { location: { method: "GET", path: "/" } };
 const left = (cause: Interruption): Result => leftOut({ check: aCheck(), subject }, cause);

@@ -1,7 +1,7 @@
 import type { ScanOrder } from "@glovebox/contract";
 import { interrupted, type Budget, type Interruption } from "./check.ts";
 import { REASONS } from "./reasons.ts";
-import type { Result } from "./runner.ts";
+import type { Result } from "./result.ts";
 import type { Task } from "./task.ts";
 
 /** Shares of the requests and of the time of a scan that are left. */

@@ -13,7 +13,7 @@ import {
   type TargetProfile,
 } from "./check.ts";
 import { calls } from "./reach.ts";
-import type { Result } from "./runner.ts";
+import type { Result } from "./result.ts";
 import type { Task } from "./task.ts";
 
 /** An observation of a check in one response, not confirmed yet. */

@@ -3,7 +3,7 @@ import { aCheck, anOperation } from "../testing/samples.ts";
 import { fail, inconclusive, notApplicable, pass, type Check, type Verdict } from "./check.ts";
 import { passedAt, locationsOf, reachesIn } from "./passed.ts";
 import type { Reach } from "./reach.ts";
-import type { Result } from "./runner.ts";
+import type { Result } from "./result.ts";
 
 const check = aCheck();
 const at = (path: string, verdict: Verdict, reach: Reach = "reached", of: Check = check): Result => {

@@ -1,7 +1,7 @@
 import { locationName } from "@glovebox/domain";
 import type { Operation } from "../inventory/operation.ts";
 import { farthest, type Reach } from "./reach.ts";
-import type { Result } from "./runner.ts";
+import type { Result } from "./result.ts";
 
 /** Everything that was examined, each once and in order. */
 export const locationsOf = (results: readonly Result[]): string[] =>

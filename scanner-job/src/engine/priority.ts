@@ -10,6 +10,8 @@ export interface Learned {
   readonly isDecided: (category: Category, operation: Operation | undefined) => boolean;
   /** Subjects that the check (or the table that it is a row of) has examined, and how many of them it reported. */
   readonly recordOf: (check: Check) => { readonly examined: number; readonly reported: number };
+  /** Requests that an examination of the check takes: as declared, and then as it turns out. */
+  readonly costOf: (check: Check) => number;
   /** Requests that were sent for tasks of the operation. */
   readonly spentOn: (operation: Operation) => number;
   /** True where signs of a language get different responses from benign letters: the value may be interpreted. */
@@ -40,7 +42,7 @@ export const valueOf = (
 const [LEAST_LIKELY, MOST_LIKELY] = [0.1, 3];
 
 /**
- * The value of a task per request: likelihood of the weakness on this subject × its severity, doubled where nothing else
+ * The value of a task per request: likelihood of the weakness on this subject × the square root of its severity, doubled where nothing else
  * has decided this category for the operation, divided by the number of requests of the examination.
  */
 export function priorityOf(
@@ -58,14 +60,24 @@ export function priorityOf(
     operation && !isAboutRefusals(check) && !interpreted ? REACH_VALUE[learned.reachOf(operation)] : 1;
   const undecided = learned.isDecided(check.category, operation) ? 1 : 2;
   return (
-    (valueOf({ check, subject }, context) *
+    (SEVERITY_VALUE[severityIn(check, context)] ** SEVERITY_SHARE *
+      priorOf(check, subject) *
+      (check.kind === "exposure" ? EXPOSURE_LIKELIHOOD : 1) *
       Math.min(MOST_LIKELY, Math.max(LEAST_LIKELY, seen)) *
       reach *
       undecided *
       (interpreted ? INTERPRETED_VALUE : 1)) /
-    costOf(check)
+    learned.costOf(check)
   );
 }
+
+/**
+ * By severity alone, every test of a critical weakness would come before all others: what is found is found sooner where severities
+ * are closer together.
+ */
+const SEVERITY_SHARE = 0.5;
+/** Of hundreds of files and consoles, a target has hardly any. */
+const EXPOSURE_LIKELIHOOD = 0.1;
 
 /** Above every other task, and below what was seen already. */
 const OPENING = 1e6;
@@ -84,7 +96,7 @@ export const BESIDE_INPUT = 0.2;
 /** Requests for one examination where the check declares no cost. */
 const DEFAULT_COST = 3;
 
-export const costOf = (check: Check): number =>
+export const declaredCost = (check: Check): number =>
   "cost" in check ? (check.cost ?? DEFAULT_COST) : DEFAULT_COST;
 
 /** These categories test access without credentials: a refusal does not lower the priority of their tasks. */

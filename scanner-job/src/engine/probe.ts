@@ -63,6 +63,8 @@ export interface RecordedProbe {
   readonly lostRequests: readonly ProbeRequest[];
   /** Whether a response was read after it had been cut for want of memory: no verdict on it counts. */
   readonly hasReadCut: () => boolean;
+  /** Requests that were sent, beside those whose responses are shared. */
+  readonly sent: () => number;
 }
 
 export interface Recorded {
@@ -101,7 +103,7 @@ export function createProbe(
   examination: { pass: 1 | 2; subject: Subject; caller?: string | undefined },
 ): RecordedProbe {
   const { profile, transport, idPool, baselineRequests } = deps;
-  const { exchanges, lostRequests, hasReadCut, send, keep, record } = createRecorder(deps, examination);
+  const { send, keep, record, ...recorded } = createRecorder(deps, examination);
   const sendAs = (role: Recorded["role"]) => async (request: ProbeRequest) =>
     record(role, await send(request));
   const control = sendAs("control");
@@ -142,7 +144,7 @@ export function createProbe(
     interpreted: () => deps.onInterpreted(examination.subject),
     found: deps.onOperation,
   };
-  return { probe, exchanges, lostRequests, hasReadCut };
+  return { probe, ...recorded };
 }
 
 /** Sends requests and records those with and those without a response. */
@@ -153,6 +155,7 @@ function createRecorder(
   const exchanges: Recorded[] = [];
   const lostRequests: ProbeRequest[] = [];
   const received: ProbeResponse[] = [];
+  let sent = 0;
   const calledAs = (request: ProbeRequest): ProbeRequest =>
     request.as !== undefined || caller === undefined || caller === transport.baselineCaller
       ? request
@@ -165,6 +168,7 @@ function createRecorder(
     exchanges,
     lostRequests,
     hasReadCut: () => received.some(({ isReadCut }) => isReadCut),
+    sent: () => sent,
     keep,
     record(role: Recorded["role"], response: ProbeResponse): ProbeResponse {
       onResponse(response, subject, role);
@@ -179,7 +183,11 @@ function createRecorder(
     ): Promise<ProbeResponse> {
       const request = calledAs(given);
       try {
-        const response = await transport.send(request, { pass, admit, ...options });
+        const response = await transport.send(request, {
+          pass,
+          admit: () => (admit(), void sent++),
+          ...options,
+        });
         received.push(response);
         return response;
       } catch (error) {

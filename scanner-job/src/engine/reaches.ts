@@ -2,7 +2,7 @@ import { ANONYMOUS } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import { farthest, type Reach } from "./reach.ts";
 import { anonymousReachOf, type Read } from "./read-operations.ts";
-import type { Result, Run } from "./runner.ts";
+import type { Result, Run } from "./result.ts";
 
 /** How far requests to each operation got. */
 export type Reaches = ReadonlyMap<Operation, Reach>;

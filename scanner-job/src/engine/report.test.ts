@@ -4,7 +4,7 @@ import { aCheck, anOperation, aTargetProfile } from "../testing/samples.ts";
 import { fail, inconclusive, notApplicable, pass } from "./check.ts";
 import { testedIn } from "./coverage.ts";
 import { findingOf, reportOf } from "./report.ts";
-import type { Result } from "./runner.ts";
+import type { Result } from "./result.ts";
 
 const check = aCheck();
 const [seen, unseen] = [anOperation({ path: "/seen" }), anOperation({ path: "/unseen" })];

@@ -28,7 +28,7 @@ import {
 } from "./check.ts";
 import type { Tested } from "./coverage.ts";
 import type { Operation } from "../inventory/operation.ts";
-import type { Result } from "./runner.ts";
+import type { Result } from "./result.ts";
 import { referencesAt } from "./cvss.ts";
 import { described, type Detected } from "./detected.ts";
 import type { Exhaustion } from "./left-out.ts";

@@ -23,8 +23,11 @@ export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
   /** Which of the operations that may be called are read before anything is examined. */
   readonly isRead: (operation: Operation) => boolean;
   readonly supervisor: Supervisor;
-  /** Requests for one operation at most; what was found is confirmed, and bursts are sent, regardless of what was sent before. */
-  readonly maxPerOperation: number;
+  /**
+   * Requests for one operation at most; what was found is confirmed, and bursts are sent, regardless of what was sent before.
+   * Undefined: the default first, and more once everything else is done.
+   */
+  readonly maxPerOperation: number | undefined;
   /** Remaining requests and time of the scan, as fractions of the whole. */
   readonly budget: () => { readonly requests: number; readonly time: number };
   /** Requests at which the target crashed. */

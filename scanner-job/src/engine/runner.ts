@@ -1,54 +1,28 @@
-import type { Operation } from "../inventory/operation.ts";
-import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
+import type { ProbeResponse } from "../transport/exchange.ts";
 import { networkError } from "../transport/network-error.ts";
-import { readAsCallers, type AccessByCaller } from "./caller-access.ts";
-import { isExamining, type Check, type Subject, type Verdict } from "./check.ts";
-import type { Detected } from "./detected.ts";
+import { readAsCallers } from "./caller-access.ts";
+import { isExamining, type Subject } from "./check.ts";
 import { examineTask, memories, type ExaminerDeps } from "./examination.ts";
 import { Knowledge } from "./knowledge.ts";
 import { believable } from "./catch-all-host.ts";
 import { Observer } from "./observer.ts";
 import { progressReporter } from "./progress.ts";
-import { calls, type Reach } from "./reach.ts";
-import { readOperations, type Read } from "./read-operations.ts";
+import { calls } from "./reach.ts";
+import { readOperations } from "./read-operations.ts";
 import { leftOut } from "./left-out.ts";
 import type { Recorded, RecorderDeps } from "./probe.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 import { Schedule } from "./schedule.ts";
 import type { Task } from "./task.ts";
+import type { Result, Run } from "./result.ts";
 import type { Loss } from "./supervisor.ts";
-
-/** The result of one check on one subject. */
-export interface Result {
-  readonly check: Check;
-  readonly subject: Subject;
-  readonly verdict: Verdict;
-  /** How far the check's requests to the subject's operation got. */
-  readonly reach: Reach;
-  /** The caller of these requests. Default: `ANONYMOUS`. */
-  readonly caller?: string;
-  /** Set where the verdict is a failure that the second examination confirmed. */
-  readonly finding?: Detected;
-  /** The last request that had no response, of an examination that found nothing. */
-  readonly lostRequest?: LostRequest;
-}
-
-/** A request without a response, and how many of the same examinations had one. */
-export interface LostRequest {
-  readonly request: ProbeRequest;
-  readonly responses: number;
-}
-
-/** The results of the checks, and what the plain read of each operation showed. */
-export interface Run {
-  readonly results: readonly Result[];
-  readonly reads: ReadonlyMap<Operation, Read>;
-  /** What each caller got from the plain read of each operation; of none in a scan without identities. */
-  readonly access: ReadonlyMap<Operation, AccessByCaller>;
-}
 
 /** Fraction of requests and time reserved for bursts, which run last. */
 const RESERVE = 0.1;
+/** Requests for one operation, until everything else is done. */
+const REQUESTS_PER_OPERATION = 90;
+/** Fraction of the time that must be left for operations to be sent more than the default. */
+const TIME_TO_WIDEN = 0.5;
 /** Fraction that reads as every caller may take before the checks run; the others follow in what the checks leave. */
 const CALLERS_SHARE = 0.1;
 
@@ -73,6 +47,10 @@ export async function runChecks(deps: RunnerDeps): Promise<Run> {
   await runner.confirmCrashes();
   return runner.finish();
 }
+
+/** The limit of its operation ended the examination. */
+const isCutShort = ({ verdict }: Result): boolean =>
+  verdict.outcome === "inconclusive" && verdict.cause === "operation_limit";
 
 class Runner {
   readonly #deps: RunnerDeps;
@@ -99,7 +77,7 @@ class Runner {
           admit: () => this.#admit(pass, subject),
         }),
     };
-    const { profile, maxPerOperation, isPaused } = deps;
+    const { profile, maxPerOperation = REQUESTS_PER_OPERATION, isPaused } = deps;
     this.#schedule = new Schedule(this.#knowledge, { context: profile.context, maxPerOperation, isPaused });
     this.#observer = new Observer(deps.checks, deps.profile);
     this.#progress = progressReporter(deps.onProgress);
@@ -120,7 +98,7 @@ class Runner {
    */
   #admit(pass: 1 | 2, { operation }: Subject): void {
     if (!operation || pass === 2 || this.#isBurst) return;
-    if (this.#knowledge.spentOn(operation) >= this.#deps.maxPerOperation)
+    if (this.#knowledge.spentOn(operation) >= this.#schedule.maxPerOperation)
       throw networkError("operation_budget");
     this.#knowledge.spend(operation);
   }
@@ -172,7 +150,11 @@ class Runner {
   }
 
   async work(): Promise<void> {
-    await this.#examineAll(() => (this.#hasBudget() ? this.#schedule.take() : undefined));
+    const take = () => (this.#hasBudget() ? this.#schedule.take() : undefined);
+    const widens = this.#deps.maxPerOperation === undefined;
+    await this.#examineAll(take, { widens });
+    // What was left out of some operations comes after all else, while there is time: they may be slow.
+    while (widens && this.#mayWiden() && this.#schedule.widen()) await this.#examineAll(take, { widens });
     // Responses that other checks have brought may decide what may send nothing more.
     await this.#examineAll(() => (this.#hasBudget() ? this.#schedule.takeOverLimit() : undefined));
   }
@@ -190,7 +172,11 @@ class Runner {
     if (results.length > 0) this.#settle(results);
   }
 
-  async #examineAll(take: () => Task | undefined, how: { alone?: true } = {}): Promise<void> {
+  /** @param widens - whether what the limit of an operation cuts short is taken up later */
+  async #examineAll(
+    take: () => Task | undefined,
+    { widens = false, ...how }: { alone?: true; widens?: boolean } = {},
+  ): Promise<void> {
     const { supervisor } = this.#deps;
     const lost = await supervisor.run<Task, Result | undefined>({
       ...how,
@@ -198,7 +184,9 @@ class Runner {
       do: (task) => examineTask(task, this.#examiner).finally(() => this.#schedule.ended(task)),
       settled: (done) => {
         for (const { item, result } of done) if (!result && !item.suspicion) this.#schedule.postpone(item);
-        this.#settle(done.flatMap(({ result }) => result ?? []));
+        const cut = done.filter(({ result }) => widens && result !== undefined && isCutShort(result));
+        for (const { item } of cut) this.#schedule.cutShort(item);
+        this.#settle(done.filter((each) => !cut.includes(each)).flatMap(({ result }) => result ?? []));
       },
       isInvalidated: (result) => result?.lostRequest !== undefined,
       repeats: ({ subject }, result) =>
@@ -225,7 +213,7 @@ class Runner {
       this.#progress.done(result.check.category);
     }
     this.#add(this.#observer.takeSuspicions());
-    this.#schedule.reorder();
+    this.#schedule.learned(results.length);
   }
 
   #leaveOut(tasks: readonly Task[], loss: Loss | undefined): void {
@@ -233,6 +221,10 @@ class Runner {
     const usedUp = requests <= time ? "requests" : "time";
     const cause = loss ?? (this.#deps.crashes.areTooMany() ? "crashes" : usedUp);
     this.#settle(tasks.map((task) => leftOut(task, cause)));
+  }
+
+  #mayWiden(): boolean {
+    return this.#hasBudget() && this.#deps.budget().time > TIME_TO_WIDEN;
   }
 
   #hasBudget(): boolean {

@@ -2,13 +2,14 @@ import { describe, expect, it } from "vitest";
 import { aCheck, anOperation } from "../testing/samples.ts";
 import type { ExaminingCheck } from "./check.ts";
 import type { Reach } from "./reach.ts";
-import { priorityOf, type Learned } from "./priority.ts";
+import { declaredCost, priorityOf, type Learned } from "./priority.ts";
 import { Schedule } from "./schedule.ts";
 
 const learned = (parts: Partial<Learned> = {}): Learned => ({
   reachOf: () => "reached",
   isDecided: () => false,
   recordOf: () => ({ examined: 0, reported: 0 }),
+  costOf: declaredCost,
   spentOn: () => 0,
   isInterpreted: () => false,
   ...parts,
@@ -28,6 +29,8 @@ describe("the priority of a task", () => {
     ["a graver weakness", priority({ severity: "critical" }), priority({ severity: "low" })],
     ["a likelier subject", priority({ prior: () => 2 }), priority({})],
     ["fewer requests", priority({ cost: 1 }), priority({ cost: 10 })],
+    ["a check that turns out to take fewer requests", priority({}, { costOf: () => 1 }), priority({})],
+    ["what is not one of hundreds of files", priority({}), priority({ kind: "exposure" })],
     ["a category of which nothing is decided yet", priority({}), priority({}, { isDecided: () => true })],
     [
       "a check that has reported something here",
@@ -142,6 +145,33 @@ describe("the schedule", () => {
     schedule.add([attack, other].map((check) => ({ check, subject: operation })));
     expect(schedule.take()?.check.id).toBe("x/other");
     expect(schedule.takeRest().overLimit.map(({ check }) => check.id)).toEqual(["x/attack"]);
+  });
+
+  it("takes up what was over the limit of an operation when the limit is widened", () => {
+    const schedule = new Schedule(learned({ spentOn: () => MAX }), LIMITS);
+    schedule.add([{ check: aCheck(), subject: operation }]);
+    expect(schedule.take()).toBeUndefined();
+    expect(schedule.widen()).toBe(true);
+    expect(schedule.maxPerOperation).toBe(2 * MAX);
+    expect(schedule.take()!.subject).toBe(operation);
+    expect(schedule.widen()).toBe(false);
+  });
+
+  it("sorts thousands of tasks after many results, and tens after each", () => {
+    const check = aCheck();
+    const sortsOf = (tasks: number): number => {
+      let asked = 0;
+      const schedule = new Schedule(
+        learned({ recordOf: () => (asked++, { examined: 0, reported: 0 }) }),
+        LIMITS,
+      );
+      const subjects = Array.from({ length: tasks }, (_, index) => anOperation({ path: `/${index}` }));
+      schedule.add(subjects.map((subject) => ({ check, subject })));
+      for (let result = 0; result < 80; result += 1) schedule.learned(1);
+      return asked / tasks - 1;
+    };
+    expect(sortsOf(40)).toBe(80);
+    expect(sortsOf(4_000)).toBe(1);
   });
 
   it("returns the tasks that the budget left out", () => {

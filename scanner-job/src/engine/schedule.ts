@@ -2,7 +2,7 @@ import type { ScanContext } from "@glovebox/contract";
 import { instanceId } from "@glovebox/domain";
 import type { Operation } from "../inventory/operation.ts";
 import type { ExaminingCheck } from "./check.ts";
-import { BESIDE_INPUT, costOf, isOnInput, priorityOf, type Learned } from "./priority.ts";
+import { BESIDE_INPUT, isOnInput, priorityOf, type Learned } from "./priority.ts";
 import type { Examination, Task } from "./task.ts";
 
 /** Passive checks run first, so that an attack that crashes the target does not cost their results; bursts run last. */
@@ -30,10 +30,13 @@ export class Schedule {
   readonly #pending: Record<Phase, Task[]> = { passive: [], active: [], burst: [] };
   readonly #order = new Map<Task, number>();
   readonly #overLimit: Task[] = [];
-  readonly #maxPerOperation: number;
+  #maxPerOperation: number;
+  /** Results since the tasks were sorted. */
+  #unsorted = 0;
   readonly #isPaused: (operation: Operation) => boolean;
   /** Requests that the tasks under way are expected to send for their operations. */
   readonly #reserved = new Map<Operation, number>();
+  readonly #expected = new Map<Task, number>();
 
   constructor(
     learned: Learned,
@@ -64,17 +67,34 @@ export class Schedule {
       const key = `${taskKey} ${count}`;
       return !this.#known.has(key) && this.#known.add(key);
     });
-    for (const task of added) {
-      this.#order.set(task, this.#order.size);
-      this.#pending[phaseOf(task)].push(task);
-    }
-    if (added.length > 0) this.reorder();
+    for (const task of added) this.#order.set(task, this.#order.size);
+    this.#append(added);
     return added;
   }
 
-  /** Sorts the pending tasks by their current priority. */
-  reorder(): void {
-    for (const phase of ["passive", "active"] as const) {
+  /** Requests that an operation may be sent at present. */
+  get maxPerOperation(): number {
+    return this.#maxPerOperation;
+  }
+
+  /** Sorts the pending tasks once there are results enough to be worth it: as often for thousands of operations as for ten. */
+  learned(results: number): void {
+    this.#unsorted += results;
+    const pending = this.#pending.passive.length + this.#pending.active.length;
+    if (this.#unsorted * PENDING_FOR_RESULT < pending) return;
+    this.#unsorted = 0;
+    this.#sort(SORTED);
+  }
+
+  #append(tasks: readonly Task[]): void {
+    const byPhase = Map.groupBy(tasks, phaseOf);
+    for (const [phase, some] of byPhase) this.#pending[phase].push(...some);
+    this.#sort(SORTED.filter((phase) => byPhase.has(phase)));
+  }
+
+  /** Sorts pending tasks by their current priority. */
+  #sort(phases: typeof SORTED): void {
+    for (const phase of phases) {
       const ranked = this.#pending[phase].map((task) => ({
         task,
         order: this.#order.get(task)!,
@@ -112,14 +132,27 @@ export class Schedule {
       (room === "never" ? this.#overLimit : waiting).push(task);
     }
     pending.push(...waiting.toReversed());
-    if (task) this.#reserve(task, 1);
+    if (task) this.#reserve(task);
     return task;
+  }
+
+  /** Lets each operation be sent twice as much, and takes up what was over its limit. False where nothing was. */
+  widen(): boolean {
+    if (this.#overLimit.length === 0) return false;
+    this.#maxPerOperation *= 2;
+    this.#append(this.#overLimit.splice(0));
+    return true;
+  }
+
+  /** The task was cut short by the limit of its operation, and may be taken up when that is widened. */
+  cutShort(task: Task): void {
+    this.#overLimit.push(task);
   }
 
   /** A task that was over the limit of its operation: it may only use responses that are there already. */
   takeOverLimit(): Task | undefined {
     const task = this.#overLimit.shift();
-    if (task) this.#reserve(task, 1);
+    if (task) this.#reserve(task);
     return task;
   }
 
@@ -129,19 +162,28 @@ export class Schedule {
     const kept = isOnInput(check) ? BESIDE_INPUT * this.#maxPerOperation : 0;
     const left = this.#maxPerOperation - kept - this.#learned.spentOn(operation);
     if (left <= 0) return "never";
-    const reserved = this.#reserved.get(operation) ?? 0;
-    return reserved === 0 || reserved + costOf(check) <= left ? "now" : "later";
+    const reserved = this.#reservedFor(operation);
+    return reserved === 0 || reserved + this.#learned.costOf(check) <= left ? "now" : "later";
   }
 
   /** The task has ended: what it was expected to send is known. */
   ended(task: Task): void {
-    this.#reserve(task, -1);
+    const { operation } = task.subject;
+    if (operation)
+      this.#reserved.set(operation, this.#reservedFor(operation) - (this.#expected.get(task) ?? 0));
+    this.#expected.delete(task);
   }
 
-  #reserve({ check, subject: { operation }, suspicion }: Task, sign: 1 | -1): void {
-    if (suspicion || !operation) return;
-    const reserved = this.#reserved.get(operation) ?? 0;
-    this.#reserved.set(operation, reserved + sign * costOf(check));
+  #reserve(task: Task): void {
+    const { operation } = task.subject;
+    if (task.suspicion || !operation) return;
+    const expected = this.#learned.costOf(task.check);
+    this.#expected.set(task, expected);
+    this.#reserved.set(operation, this.#reservedFor(operation) + expected);
+  }
+
+  #reservedFor(operation: Operation): number {
+    return this.#reserved.get(operation) ?? 0;
   }
 
   get hasBursts(): boolean {
@@ -161,6 +203,12 @@ export class Schedule {
     };
   }
 }
+
+/** Bursts run in the order of their planning. */
+const SORTED: readonly ("passive" | "active")[] = ["passive", "active"];
+
+/** Pending tasks for each result after which they are sorted again. */
+const PENDING_FOR_RESULT = 50;
 
 /**
  * Key of a check at a location: a digest, because thousands of tasks have long paths. Several subjects of one check at one

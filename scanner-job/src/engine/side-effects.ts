@@ -15,7 +15,7 @@ import {
 import { noResponse } from "./crash.ts";
 import { evidenceOf, shownExchange } from "./evidence.ts";
 import { findingOf } from "./report.ts";
-import type { Result } from "./runner.ts";
+import type { Result } from "./result.ts";
 
 /** What the scan may have left behind, as the report lists it. Nothing is removed again. */
 export const sideEffectsOf = (stored: readonly StoredWrite[]): SideEffect[] =>

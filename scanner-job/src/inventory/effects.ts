@@ -152,21 +152,24 @@ const declaresNoCreation = (facts: Named): boolean =>
  */
 export function mayBeProbedByInvalidBody(
   facts: OperationFacts,
-  all: readonly Pick<OperationFacts, "base" | "path" | "method">[],
+  all: readonly { readonly facts: Pick<OperationFacts, "base" | "path" | "method"> }[],
 ): boolean {
-  const { method, path, operationId = "", summary = "" } = facts;
-  const words = [...path.split("/"), operationId, summary]
-    .flatMap((name) => wordsOf(name))
-    .map(infinitiveOfAct);
+  // All operations are looked through last: that would take the square of their number.
   return (
-    method === "POST" &&
+    facts.method === "POST" &&
+    demandsMembers(facts) &&
+    !isCollection(facts.path) &&
     !isDestructive(facts) &&
-    !isCollection(path) &&
-    !all.some((other) => readsWhatItPosts(facts, other)) &&
-    !words.some((word) => CHANGES.has(word) || ACTS.has(word)) &&
-    demandsMembers(facts)
+    !namesAct(facts) &&
+    !all.some((other) => readsWhatItPosts(facts, other.facts))
   );
 }
+
+const namesAct = ({ path, operationId = "", summary = "" }: OperationFacts): boolean =>
+  [...path.split("/"), operationId, summary]
+    .flatMap((name) => wordsOf(name))
+    .map(infinitiveOfAct)
+    .some((word) => CHANGES.has(word) || ACTS.has(word));
 
 const isCollection = (path: string): boolean => path.endsWith("}") || /[^s]s$/i.test(lastSegmentOf(path));
 

@@ -33,6 +33,8 @@ export interface Transport {
   /** @throws NetworkError */
   handshake(url: URL, offer?: HandshakeOffer, options?: Pick<SendOptions, "pass">): Promise<Handshake>;
   readonly requestsSent: number;
+  /** Sets how many requests may be sent, together with those that were. */
+  readonly allow: (requests: number) => void;
   /** The caller of requests that name none. */
   readonly baselineCaller: string;
   /** Reads that the target throttled (429) at some time of the scan, the latest first; at most `MAX_THROTTLED`. */
@@ -111,6 +113,7 @@ export function createTransport({
       return budget.spent;
     },
     throttled,
+    allow: budget.allow,
     learnRoutes: (learned) => void (routeOf = learned),
     isPaused: (route) => sender.isPaused(route),
     lostConnections: sender.lostConnections,
@@ -139,10 +142,10 @@ function createHandshakes({ spend, ...deps }: HandshakeDeps): Transport["handsha
 }
 
 function budgetOf(maxRequests: number, signal: AbortSignal) {
-  let spent = 0;
+  let [spent, allowed] = [0, maxRequests];
   const assertLeft = (): void => {
     if (signal.aborted) throw networkError("deadline");
-    if (spent >= maxRequests) throw networkError("budget");
+    if (spent >= allowed) throw networkError("budget");
   };
   return {
     spend(): void {
@@ -150,6 +153,7 @@ function budgetOf(maxRequests: number, signal: AbortSignal) {
       spent++;
     },
     assertLeft,
+    allow: (requests: number): void => void (allowed = requests),
     get spent() {
       return spent;
     },

@@ -1,12 +1,4 @@
-import {
-  defineCheck,
-  fail,
-  inconclusive,
-  pass,
-  type Overrides,
-  type Subject,
-  type TargetProfile,
-} from "../../engine/check.ts";
+import { defineCheck, fail, inconclusive, pass, type Overrides, type Subject } from "../../engine/check.ts";
 import { impactOfWrite } from "../../attacks/impact.ts";
 import { stableReach, writeToNothing } from "../../attacks/impossible-write.ts";
 import { holdsContactsAlone, looksPublic } from "../../attacks/published.ts";
@@ -42,11 +34,13 @@ export default defineCheck({
   },
   cost: 4,
 
-  subjects: (profile): Unguarded[] =>
-    spread(profile.operations.filter(declaresNothing)).flatMap((operation) => {
-      const siblings = siblingsOf(operation, profile);
+  subjects: ({ operations }): Unguarded[] => {
+    const byResource = Map.groupBy(operations, resourceOf);
+    return spread(operations.filter(declaresNothing)).flatMap((operation) => {
+      const siblings = siblingsOf(operation, byResource.get(resourceOf(operation)) ?? []);
       return siblings.length > 0 ? [{ operation, location: operation.location, siblings }] : [];
-    }),
+    });
+  },
   notApplicable: "No resource has two comparable operations with undeclared security.",
 
   async examine({ operation, siblings }, probe) {
@@ -68,14 +62,12 @@ interface Unguarded extends Subject {
 const declaresNothing = ({ facts }: Operation): boolean =>
   facts.security === "undeclared" && !isPublicByNature(facts);
 
-/** Similar operations of the same resource: of the same path first, then of the same collection. */
-function siblingsOf(operation: Operation, { operations }: TargetProfile): Operation[] {
+/** Similar operations among those of its resource: of the same path first, then of the same collection. */
+function siblingsOf(operation: Operation, ofResource: readonly Operation[]): Operation[] {
   const isRead = operation.facts.method === "GET";
-  const resource = resourceOf(operation);
-  const others = operations.filter(
+  const others = ofResource.filter(
     (other) =>
       other !== operation &&
-      resourceOf(other) === resource &&
       (other.facts.method === "GET") === isRead &&
       (isRead || writeToNothing(other, other.facts.method) !== undefined),
   );
