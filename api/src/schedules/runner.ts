@@ -14,15 +14,6 @@ import { stopCancelled } from "../scans/delete-scan.ts";
 import { startScan, type Submitting } from "../scans/submit-scan.ts";
 import { requireTiming } from "./timing.ts";
 
-export interface ScheduleRunner {
-  /** Looks for due schedules every few seconds. */
-  start(): void;
-  /** Decides about all schedules that are due. Never rejects. */
-  run(): Promise<void>;
-  /** Waits for the decisions that are under way. */
-  stop(): Promise<void>;
-}
-
 const POLL_MS = 5_000;
 /** Longer than a decision with its lookups of names can take. */
 const CLAIM_SECONDS = 60;
@@ -30,7 +21,7 @@ const CLAIM_SECONDS = 60;
 const BATCH = 8;
 
 /** Starts the scans of schedules: claims those that are due, decides, submits, and records each run (docs/adr/0026). */
-export function createScheduleRunner(services: Submitting): ScheduleRunner {
+export function createScheduleRunner(services: Submitting): Pick<PeriodicTask, "start" | "run" | "stop"> {
   const { store, logger } = services;
   let isStopped = false;
   const onFailure = (error: unknown): void =>
@@ -60,7 +51,7 @@ export function createScheduleRunner(services: Submitting): ScheduleRunner {
 async function decide(schedule: ClaimedSchedule, services: Submitting): Promise<void> {
   const { decidedUntil: after, claimedAt: now, running } = schedule;
   const { due, ...decided } = decideRun(schedule, { after, now, isRunning: running.length > 0 });
-  const record = async (run?: Run): Promise<void> => {
+  const record = async (run?: NonNullable<ScheduleDecision["run"]>): Promise<void> => {
     const decision = { ...decided, run };
     if (await services.store.scheduleRuns.record(schedule, decision)) count(services, decision);
   };
@@ -75,8 +66,6 @@ async function decide(schedule: ClaimedSchedule, services: Submitting): Promise<
   const refusal = await start(schedule, services, { decision, scanId, replaced });
   if (refusal) await record({ ...run, outcome: "failed", code: refusal.code, reason: refusal.message });
 }
-
-type Run = NonNullable<ScheduleDecision["run"]>;
 
 interface Start {
   readonly decision: ScheduleDecision;

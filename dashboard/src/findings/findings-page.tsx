@@ -14,6 +14,7 @@ import { Page, Panel } from "../parts/page.tsx";
 import { Paged, rangeOf } from "../parts/paged.tsx";
 import { Empty } from "../parts/states.tsx";
 import { Table, type Column } from "../parts/table.tsx";
+import { useSelection, type Selection } from "../parts/use-selection.ts";
 import { formatDay } from "../parts/time.ts";
 import type { Change } from "../url/search-state.ts";
 import { useSearchChange } from "../url/use-search-change.ts";
@@ -45,37 +46,7 @@ export function FindingsPage(): ReactNode {
   return (
     <Page title="Findings" lead="Every weakness of a target, tracked across scans.">
       <Panel title="All findings" flush>
-        <FilterBar
-          search={{ label: "Title or location contains", value: q, onChange: (text) => change({ q: text }) }}
-        >
-          <SeveralField
-            label="Status"
-            values={status}
-            none="Any"
-            options={STATUS_LABELS}
-            onChange={(status) => change({ status })}
-          />
-          <SeveralField
-            label="Severity"
-            values={severity}
-            none="Any"
-            options={SEVERITY_LABELS}
-            onChange={(severity) => change({ severity })}
-          />
-          <SelectField
-            label="Category"
-            value={category ?? ""}
-            none="Any"
-            options={CATEGORY_LABELS}
-            onChange={(category) => change({ category })}
-          />
-          <SelectField
-            label="Order"
-            value={sort ?? "severity"}
-            options={FINDING_SORT_LABELS}
-            onChange={(sort) => change({ sort })}
-          />
-        </FilterBar>
+        <FindingFilters search={search} onChange={change} />
         <FindingChips search={search} onChange={change} />
         <Paged query={query} page={page} onPage={(page) => change({ page })}>
           {(data) => <FindingList key={JSON.stringify(search)} {...data} filter={filter} />}
@@ -86,6 +57,48 @@ export function FindingsPage(): ReactNode {
 }
 
 type Search = ReturnType<typeof findingsSearch>;
+
+function FindingFilters({
+  search: { q, status, severity, category, sort },
+  onChange,
+}: {
+  readonly search: Search;
+  readonly onChange: (change: Change<Search>) => void;
+}): ReactNode {
+  return (
+    <FilterBar
+      search={{ label: "Title or location contains", value: q, onChange: (text) => onChange({ q: text }) }}
+    >
+      <SeveralField
+        label="Status"
+        values={status}
+        none="Any"
+        options={STATUS_LABELS}
+        onChange={(status) => onChange({ status })}
+      />
+      <SeveralField
+        label="Severity"
+        values={severity}
+        none="Any"
+        options={SEVERITY_LABELS}
+        onChange={(severity) => onChange({ severity })}
+      />
+      <SelectField
+        label="Category"
+        value={category ?? ""}
+        none="Any"
+        options={CATEGORY_LABELS}
+        onChange={(category) => onChange({ category })}
+      />
+      <SelectField
+        label="Order"
+        value={sort ?? "severity"}
+        options={FINDING_SORT_LABELS}
+        onChange={(sort) => onChange({ sort })}
+      />
+    </FilterBar>
+  );
+}
 
 /** The target of a filter has no control: its chip names it. */
 function FindingChips({
@@ -109,26 +122,28 @@ function FindingChips({
   return <FilterChips chips={chips} onChange={onChange} />;
 }
 
-interface FindingListProps {
+/** A page of findings, of which the selected ones or all that match can be triaged together. */
+function FindingList({
+  items,
+  total,
+  hasMore,
+  filter,
+}: {
   readonly items: readonly FindingRow[];
   readonly total: number;
   readonly hasMore: boolean;
   readonly filter: FindingFilter;
-}
-
-/** A page of findings, of which the selected ones or all that match can be triaged together. */
-function FindingList({ items, total, hasMore, filter }: FindingListProps): ReactNode {
-  const [selected, setSelected] = useState<readonly number[]>([]);
+}): ReactNode {
+  const selection = useSelection<number>();
+  const { selected } = selection;
   const [subject, setSubject] = useState<FindingFilter>();
   const mayDecide = usePermission("findings:triage");
   if (items.length === 0) return <Empty title="No finding matches">Remove a filter to see more.</Empty>;
-  const toggle = (id: number): void =>
-    setSelected(selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id]);
   return (
     <>
       <Table
         caption="Findings"
-        columns={columnsOf(mayDecide ? { selected, toggle } : undefined)}
+        columns={columnsOf(mayDecide ? selection : undefined)}
         rows={items}
         keyOf={({ id }) => String(id)}
       />
@@ -155,12 +170,7 @@ const BulkBar = ({ children }: { children: ReactNode }): ReactNode => (
   <div className={styles["bulk"]}>{children}</div>
 );
 
-interface Selection {
-  readonly selected: readonly number[];
-  readonly toggle: (id: number) => void;
-}
-
-const selectColumn = ({ selected, toggle }: Selection): Column<FindingRow> => ({
+const selectColumn = ({ selected, toggle }: Selection<number>): Column<FindingRow> => ({
   label: "",
   cell: ({ id, title }) => (
     <Checkbox
@@ -171,7 +181,7 @@ const selectColumn = ({ selected, toggle }: Selection): Column<FindingRow> => ({
   ),
 });
 
-const columnsOf = (selection: Selection | undefined): Column<FindingRow>[] => [
+const columnsOf = (selection: Selection<number> | undefined): Column<FindingRow>[] => [
   ...(selection ? [selectColumn(selection)] : []),
   { label: "Severity", cell: ({ severity }) => <SeverityBadge severity={severity} /> },
   { label: "Finding", cell: (row) => <FindingName row={row} /> },

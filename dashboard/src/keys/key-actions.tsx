@@ -4,24 +4,18 @@ import { Confirm } from "../parts/dialog.tsx";
 import { RowMenu } from "../parts/menu.tsx";
 import { afterChange, refreshAll, trpc } from "../trpc.ts";
 
-export interface KeyActionsProps {
+export function KeyActions({
+  id,
+  name,
+  onRotated,
+}: {
   readonly id: string;
   readonly name: string;
   readonly onRotated: (key: string) => void;
-}
-
-export function KeyActions({ id, name, onRotated }: KeyActionsProps): ReactNode {
+}): ReactNode {
   const [asked, setAsked] = useState<"revoke" | "rotate">();
   const close = (): void => setAsked(undefined);
-  const rotate = useMutation(
-    trpc.keys.rotate.mutationOptions({
-      async onSuccess({ key }) {
-        close();
-        onRotated(key);
-        await refreshAll();
-      },
-    }),
-  );
+  const rotate = useRotateKey(onRotated, close);
   const revoke = useMutation(
     trpc.keys.revoke.mutationOptions({ onSuccess: afterChange(`${name} was revoked.`, close) }),
   );
@@ -54,3 +48,14 @@ export function KeyActions({ id, name, onRotated }: KeyActionsProps): ReactNode 
     </>
   );
 }
+
+const useRotateKey = (onRotated: (key: string) => void, close: () => void) =>
+  useMutation(
+    trpc.keys.rotate.mutationOptions({
+      async onSuccess({ key }) {
+        close();
+        onRotated(key);
+        await refreshAll();
+      },
+    }),
+  );

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Button } from "../parts/button.tsx";
 import { FilterChips, chipOf } from "../parts/filter-chips.tsx";
 import { FilterBar } from "../parts/filter-bar.tsx";
@@ -8,12 +8,14 @@ import { SelectField } from "../parts/form.tsx";
 import { Page, Panel } from "../parts/page.tsx";
 import { Paged, rangeOf } from "../parts/paged.tsx";
 import { Empty } from "../parts/states.tsx";
+import { useSelection, type Selection } from "../parts/use-selection.ts";
+import type { Change } from "../url/search-state.ts";
 import { useSearchChange } from "../url/use-search-change.ts";
 import { GRADE_LABELS, SCAN_LABELS } from "../parts/words.ts";
 import { trpc } from "../trpc.ts";
 import { NewScanLink } from "./new-scan-link.tsx";
 import { ScanTable } from "./scan-table.tsx";
-import { SCAN_SORT_LABELS } from "./scans-search.ts";
+import { SCAN_SORT_LABELS, type scansSearch } from "./scans-search.ts";
 
 const POLL_MS = 10_000;
 
@@ -28,46 +30,17 @@ export function ScansPage(): ReactNode {
       { placeholderData: keepPreviousData, refetchInterval: POLL_MS },
     ),
   );
-  const { selected, toggle, actions } = useComparison();
+  const { selection, actions } = useComparison();
   return (
     <Page title="Scans" actions={actions}>
       <Panel title="All scans" flush>
-        <FilterBar search={{ label: "Target contains", value: q, onChange: (text) => change({ q: text }) }}>
-          <SelectField
-            label="Status"
-            value={status ?? ""}
-            none="Any"
-            options={SCAN_LABELS}
-            onChange={(status) => change({ status })}
-          />
-          <SelectField
-            label="Grade"
-            value={grade ?? ""}
-            none="Any"
-            options={GRADE_LABELS}
-            onChange={(grade) => change({ grade })}
-          />
-          <SelectField
-            label="Order"
-            value={sort ?? "newest"}
-            options={SCAN_SORT_LABELS}
-            onChange={(sort) => change({ sort })}
-          />
-        </FilterBar>
-        <FilterChips
-          chips={[
-            ...chipOf("Text", q, { q: undefined }),
-            ...chipOf("Status", status && SCAN_LABELS[status], { status: undefined }),
-            ...chipOf("Grade", grade, { grade: undefined }),
-          ]}
-          onChange={change}
-        />
+        <ScanFilters search={search} onChange={change} />
         <Paged query={query} page={page} onPage={(page) => change({ page })}>
           {({ items }) =>
             items.length === 0 ? (
               <NoScans isFiltered={Boolean(q ?? status ?? grade)} />
             ) : (
-              <ScanTable scans={items} selection={{ selected, toggle }} />
+              <ScanTable scans={items} selection={selection} />
             )
           }
         </Paged>
@@ -76,24 +49,67 @@ export function ScansPage(): ReactNode {
   );
 }
 
+type Search = ReturnType<typeof scansSearch>;
+
+function ScanFilters({
+  search: { q, status, grade, sort },
+  onChange,
+}: {
+  readonly search: Search;
+  readonly onChange: (change: Change<Search>) => void;
+}): ReactNode {
+  return (
+    <>
+      <FilterBar search={{ label: "Target contains", value: q, onChange: (text) => onChange({ q: text }) }}>
+        <SelectField
+          label="Status"
+          value={status ?? ""}
+          none="Any"
+          options={SCAN_LABELS}
+          onChange={(status) => onChange({ status })}
+        />
+        <SelectField
+          label="Grade"
+          value={grade ?? ""}
+          none="Any"
+          options={GRADE_LABELS}
+          onChange={(grade) => onChange({ grade })}
+        />
+        <SelectField
+          label="Order"
+          value={sort ?? "newest"}
+          options={SCAN_SORT_LABELS}
+          onChange={(sort) => onChange({ sort })}
+        />
+      </FilterBar>
+      <FilterChips
+        chips={[
+          ...chipOf("Text", q, { q: undefined }),
+          ...chipOf("Status", status && SCAN_LABELS[status], { status: undefined }),
+          ...chipOf("Grade", grade, { grade: undefined }),
+        ]}
+        onChange={onChange}
+      />
+    </>
+  );
+}
+
 /** The selected scans, and the buttons of the page. */
-function useComparison(): { selected: readonly string[]; toggle: (id: string) => void; actions: ReactNode } {
+function useComparison(): { selection: Selection<string>; actions: ReactNode } {
   const navigate = useNavigate();
-  const [selected, setSelected] = useState<readonly string[]>([]);
-  const toggle = (id: string): void =>
-    setSelected(selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id]);
+  const selection = useSelection<string>();
   // Ids of scans ascend with time.
-  const [older, newer] = selected.toSorted();
+  const [older, newer] = selection.selected.toSorted();
   const compare = (): void => void (older && newer && navigate({ to: "/compare", search: { older, newer } }));
   const actions = (
     <>
-      <Button disabled={selected.length !== 2} onClick={compare}>
+      <Button disabled={selection.selected.length !== 2} onClick={compare}>
         Compare selected
       </Button>
       <NewScanLink />
     </>
   );
-  return { selected, toggle, actions };
+  return { selection, actions };
 }
 
 const NoScans = ({ isFiltered }: { isFiltered: boolean }): ReactNode =>

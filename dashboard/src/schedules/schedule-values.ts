@@ -1,8 +1,7 @@
 import type { ScanContext } from "@glovebox/contract";
-import type { Inputs, Outputs } from "../trpc.ts";
-
-export type ScheduleItem = Outputs["schedules"]["list"][number];
-export type ConcurrencyPolicy = ScheduleItem["concurrencyPolicy"];
+import type { ConcurrencyPolicy } from "@glovebox/contract/schedule";
+import type { ScheduleItem } from "@glovebox/contract/schedules";
+import type { Inputs } from "../trpc.ts";
 
 /** The values of the form, as text where a text field has them. */
 export interface ScheduleValues {
@@ -32,9 +31,7 @@ export const valuesOf = (schedule: ScheduleItem): ScheduleValues => ({
   historyLimit: String(schedule.historyLimit),
 });
 
-type Settings = Omit<Inputs["schedules"]["create"], "specUrl" | "context">;
-
-function settingsOf(values: ScheduleValues): Settings {
+function settingsOf(values: ScheduleValues): Omit<Inputs["schedules"]["create"], "specUrl" | "context"> {
   const { name, url, schedule, timeZone, concurrencyPolicy } = values;
   return {
     ...{ name, url, schedule: schedule.trim().replaceAll(/\s+/g, " "), timeZone, concurrencyPolicy },

@@ -1,18 +1,19 @@
+import type { Webhook } from "@glovebox/contract";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { Confirm } from "../parts/dialog.tsx";
 import { RowMenu } from "../parts/menu.tsx";
 import { afterChange, refreshAll, trpc } from "../trpc.ts";
 import { EditWebhookDialog } from "./webhook-form.tsx";
-import type { Webhook } from "./webhooks-page.tsx";
-
-export interface WebhookActionsProps {
-  readonly webhook: Webhook;
-  readonly onSecret: (secret: string) => void;
-}
 
 /** What may be done with a webhook. */
-export function WebhookActions({ webhook, onSecret }: WebhookActionsProps): ReactNode {
+export function WebhookActions({
+  webhook,
+  onSecret,
+}: {
+  readonly webhook: Webhook;
+  readonly onSecret: (secret: string) => void;
+}): ReactNode {
   const { id, url, disabledAt } = webhook;
   const [asked, setAsked] = useState<"edit" | "rotate" | "delete">();
   const close = (): void => setAsked(undefined);

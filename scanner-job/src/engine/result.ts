@@ -19,14 +19,8 @@ export interface Result {
   readonly sent?: number;
   /** Set where the verdict is a failure that the second examination confirmed. */
   readonly finding?: Detected;
-  /** The last request that had no response, of an examination that found nothing. */
-  readonly lostRequest?: LostRequest;
-}
-
-/** A request without a response, and how many of the same examinations had one. */
-export interface LostRequest {
-  readonly request: ProbeRequest;
-  readonly responses: number;
+  /** The last request without a response, of an examination that found nothing, and how many requests of it had one. */
+  readonly lostRequest?: { readonly request: ProbeRequest; readonly responses: number };
 }
 
 /** The results of the checks, and what the plain read of each operation showed. */
