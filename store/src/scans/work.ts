@@ -91,7 +91,9 @@ export class WorkStore {
 async function rowsOf(database: Database, ids: readonly string[]): Promise<Map<string, ScanRow>> {
   const found = await database.run(
     (sql) =>
-      sql<ScanColumns[]>`select ${sql.unsafe(SCAN_COLUMNS)} from scans s where s.id = any(${[...ids]}::text[])`,
+      sql<
+        ScanColumns[]
+      >`select ${sql.unsafe(SCAN_COLUMNS)} from scans s where s.id = any(${[...ids]}::text[])`,
   );
   return new Map(found.map((columns) => [columns.id, toScanRow(columns)]));
 }
