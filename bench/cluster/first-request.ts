@@ -133,7 +133,7 @@ async function startApi(
     createInterface({ input: stream }).on("line", (line) => {
       if (/"level":"?(error|50)/.test(line)) console.error(`    ${line}`);
       const [, found] = /"url":"([^"]+)"/.exec(line) ?? [];
-      if (found && line.includes("Ready")) url.resolve(found);
+      if (found && line.includes('"msg":"ready"')) url.resolve(found);
     });
   }
   child.once("exit", (code) => url.reject(new Error(`The API exited with ${code}`)));

@@ -27,7 +27,7 @@ export {
   byLabel,
   createObjectStore,
 } from "./informer/object-store.ts";
-export { Reflector, type ReflectorOptions } from "./informer/reflector.ts";
+export { Reflector, type ReflectorOptions, withoutManagedFields } from "./informer/reflector.ts";
 export { type Requeue, WorkQueue, type WorkQueueObserver } from "./informer/work-queue.ts";
 export { type Fence, FenceLostError, LeaderElection } from "./leader/leader-election.ts";
 export { leaseClient } from "./leader/lease.ts";

@@ -22,7 +22,6 @@ export const createScanCache = (
 /**
  * Reduces the status of finished Scans to what is read, because most Scans in a cluster are finished and wait for their time to
  * live to end.
- * @internal
  */
 export function trimScan(scan: ScanResource): ScanResource {
   const { status } = scan;

@@ -1,9 +1,11 @@
+import { getEventListeners, once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { systemClock } from "@glovebox/kube";
 import { createFakeClock } from "@glovebox/kube/testing";
 import { expect, test } from "vitest";
 import { parseProbeResult } from "./protocol.ts";
 import { startCanary } from "./listener.ts";
-import { Prober } from "./prober.ts";
+import { probe, Prober } from "./prober.ts";
 
 test("a canary that a peer probes every second is reached, and one that probes only itself is not", async () => {
   const options = { addresses: ["127.0.0.1"], port: 0, monotonic: systemClock.monotonic };
@@ -61,6 +63,37 @@ test("an address that is slow to respond is not called a second time meanwhile",
   expect(responses).toHaveLength(2);
   prober.stop();
 });
+
+test("a probe that has ended leaves nothing with the signal that would end it", async () => {
+  const options = { addresses: ["127.0.0.1"], port: 0, monotonic: systemClock.monotonic };
+  await using canary = asDisposable(await startCanary(options));
+  const { signal } = new AbortController();
+  const at = { address: "127.0.0.1", port: canary.port };
+  for (let times = 0; times < 3; times++)
+    expect(parseProbeResult(await probe(at, "0".repeat(32), signal))).toBeDefined();
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+});
+
+test("a probe that is stopped gives no result", async () => {
+  await using silent = await startSilentServer();
+  const stopping = new AbortController();
+  const result = probe({ address: "127.0.0.1", port: silent.port }, "0".repeat(32), stopping.signal);
+  await silent.connected;
+  stopping.abort();
+  expect(await result).toBeUndefined();
+});
+
+async function startSilentServer() {
+  const connected = Promise.withResolvers<void>();
+  const server = createServer(() => connected.resolve()).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    connected: connected.promise,
+    [Symbol.asyncDispose]: async () => void server.close(),
+  };
+}
 
 const asDisposable = <T extends { close(): Promise<void> }>(canary: T) =>
   Object.assign(canary, { [Symbol.asyncDispose]: () => canary.close() });

@@ -92,8 +92,8 @@ export class Prober {
   }
 }
 
-/** Connects, sends the id and reads the response; undefined when there was none in time. */
-function probe(
+/** Connects, sends the id and reads the response; undefined when there was none in time. @internal */
+export function probe(
   { address, port }: Endpoint,
   instance: string,
   signal: AbortSignal,
@@ -101,15 +101,19 @@ function probe(
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const socket = connect({ host: address, port, signal });
+    // Not as the option of the socket, which Node leaves with the signal for as long as the process runs.
+    const socket = connect({ host: address, port });
     const end = (text: string | undefined): void => {
       clearTimeout(timeout);
+      signal.removeEventListener("abort", abort);
       socket.destroy();
       resolve(text);
     };
-    const timeout = setTimeout(() => end(undefined), TIMEOUT_MS);
+    const abort = (): void => end(undefined);
+    const timeout = setTimeout(abort, TIMEOUT_MS);
+    signal.addEventListener("abort", abort, { once: true });
     socket
-      .on("error", () => end(undefined))
+      .on("error", abort)
       .on("data", (chunk: Buffer) => {
         chunks.push(chunk);
         size += chunk.length;

@@ -26,7 +26,21 @@ export interface JobView {
     | undefined;
 }
 
-export function jobView({ metadata = {}, status = {} }: Job): JobView {
+/** Computes the view of an object once: objects of the cache are never changed, and each is read at many events. */
+export function cachedView<T extends object, View>(viewOf: (object: T) => View): (object: T) => View {
+  const views = new WeakMap<T, View>();
+  return (object) => {
+    const known = views.get(object);
+    if (known !== undefined) return known;
+    const view = viewOf(object);
+    views.set(object, view);
+    return view;
+  };
+}
+
+export const jobView = cachedView(viewOfJob);
+
+function viewOfJob({ metadata = {}, status = {} }: Job): JobView {
   const { active = 0, succeeded = 0, failed = 0, terminating = 0 } = status;
   const hadPod = active + succeeded + failed + terminating > 0;
   return {

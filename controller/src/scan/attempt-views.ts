@@ -3,7 +3,7 @@ import { ANNOTATIONS, LABELS } from "@glovebox/k8s";
 import type { KubeObject } from "@glovebox/kube";
 import * as z from "zod";
 import type { Job, NetworkPolicy, Pod } from "../kubernetes/api-client.ts";
-import { type JobView, jobView, parsed } from "../kubernetes/job-view.ts";
+import { cachedView, type JobView, jobView, parsed } from "../kubernetes/job-view.ts";
 import type { PodView } from "../kubernetes/pod-view.ts";
 import { hasSpecFor } from "./manifests.ts";
 import type { AttemptView, PolicyView } from "./world.ts";
@@ -39,16 +39,7 @@ export function attemptViews(
 const numberOf = ({ metadata }: KubeObject): number =>
   Number(/^[1-9]\d{0,2}$/.exec(metadata?.labels?.[LABELS.attempt] ?? "")?.[0] ?? 0);
 
-/** Cached views: objects of the cache are never changed, and each is read many times. */
-const policyViews = new WeakMap<NetworkPolicy, PolicyView>();
-
-function policyView(policy: NetworkPolicy): PolicyView {
-  const known = policyViews.get(policy);
-  if (known) return known;
-  const view = viewOfPolicy(policy);
-  policyViews.set(policy, view);
-  return view;
-}
+const policyView = cachedView(viewOfPolicy);
 
 function viewOfPolicy(policy: NetworkPolicy): PolicyView {
   const { labels = {}, uid = "", generation = 0 } = policy.metadata ?? {};

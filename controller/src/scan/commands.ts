@@ -1,8 +1,16 @@
 import { type DeliveredOutcome, type DeliveredReport } from "@glovebox/scan-run";
 import { parseTargetUrl } from "@glovebox/contract";
 import { ANNOTATIONS, claimsRow, type Reason, type ScanResource, type ScanStatus } from "@glovebox/k8s";
-import { isAlreadyExists, KubeError, type Objects, type Fence, type ConcurrencyLimit } from "@glovebox/kube";
+import {
+  type ConcurrencyLimit,
+  type Fence,
+  isAlreadyExists,
+  KubeError,
+  type Objects,
+  withoutManagedFields,
+} from "@glovebox/kube";
 import type { Store } from "@glovebox/store";
+import { trimScan } from "../caches/scan-cache.ts";
 import { mayBeTarget, type NamespaceReader } from "../kubernetes/namespace.ts";
 import type { KubeApi } from "../kubernetes/api-client.ts";
 import { jobManifest, policyManifest } from "./manifests.ts";
@@ -68,9 +76,11 @@ export async function performCommand(command: Command, world: World, deps: Perfo
   }
 }
 
+/** The Scan is returned as the cache will hold it: with many Scans in the queue, it takes long until each is reconciled again. */
 async function patchStatus(scan: ScanResource, status: ScanStatus, { scans }: PerformDeps): Promise<Effects> {
   const { resourceVersion = "" } = scan.metadata;
-  return { scan: await scans.patchStatus(nameOf(scan), status, resourceVersion) };
+  const written = await scans.patchStatus(nameOf(scan), status, resourceVersion);
+  return { scan: trimScan(withoutManagedFields(written)) };
 }
 
 const nameOf = ({ metadata: { namespace, name } }: ScanResource) => ({ namespace, name });

@@ -59,8 +59,8 @@ class Entry {
   recent: Recent = {};
   /** The Scan as it was written, and the version that the cache had then. */
   written: { readonly over: string | undefined; readonly scan: ScanResource } | undefined;
-  /** By condition, since when it is true, in milliseconds of the monotonic clock. */
-  readonly heldSince = new Map<string, number>();
+  /** By condition, since when it is true, in milliseconds of the monotonic clock. Most Scans have none. */
+  heldSince: Map<string, number> | undefined;
 }
 
 /** The overlay of one Scan during one reconciliation. */
@@ -104,8 +104,8 @@ export class ScanOverlay {
 
   /** How long the condition has been observed to be true, in milliseconds; undefined if it is false. */
   ageOf(condition: string, holds: boolean, monotonic: number): number | undefined {
-    const { heldSince } = this.#entry;
-    if (!holds) return void heldSince.delete(condition);
+    if (!holds) return void this.#entry.heldSince?.delete(condition);
+    const heldSince = (this.#entry.heldSince ??= new Map());
     const since = heldSince.get(condition) ?? monotonic;
     heldSince.set(condition, since);
     this.#keep(this.#entry);

@@ -302,6 +302,18 @@ describe("an action", () => {
     expect(await ask()).toEqual({ liveJob: { attempt: 1, exists: true } });
   });
 
+  test("an action that writes a status leaves of the Scan what its cache holds", async () => {
+    const scan = applied();
+    stage.scans.merge(NAME, { metadata: { managedFields: [{ manager: "kubectl" }] } } as never);
+    const { resourceVersion } = stage.scans.get(NAME).metadata;
+    const here = world({ scan: { ...scan, metadata: { ...scan.metadata, resourceVersion } as never } });
+    const ended = { phase: "Completed", finishedAt: "2026-07-10T12:00:00Z", score: 93 } as const;
+    const effects = await performCommand({ do: "patchStatus", status: ended }, here, stage.performing);
+    expect(status()).toMatchObject(ended);
+    expect(effects.scan?.metadata).not.toHaveProperty("managedFields");
+    expect(effects.scan?.status).toEqual({ phase: ended.phase, finishedAt: ended.finishedAt });
+  });
+
   test("an action that records an outcome is refused once the lead is lost", async () => {
     const outcome = { status: "completed", report } as const;
     stage.state.holdsLead = false;

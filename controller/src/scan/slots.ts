@@ -25,8 +25,8 @@ export class Slots {
   readonly #reserved = new Reservations();
   /** Admitted, and their Job is not in the cache yet. */
   readonly #withoutJob = new Set<string>();
-  /** By scan id, the keys of its Scans and of the owners of its Jobs: normally one. */
-  readonly #keys = new Map<string, ReadonlySet<string>>();
+  /** By scan id, the keys under which it is queued or has a slot: normally one. Most Scans have ended and have none. */
+  readonly #keys = new Map<string, readonly string[]>();
   /** By account, the number of its last admission. */
   readonly #admissions = new Map<string, number>();
   #lastAdmission = 0;
@@ -58,7 +58,8 @@ export class Slots {
       else if (scan && !isOver(scan)) this.#enqueue(key, scan);
       else this.#remove(key);
     }
-    if (present.size > 0) this.#keys.set(scanId, present);
+    const held = [...present].filter((key) => this.#reserved.has(key) || this.#queued.has(key));
+    if (held.length > 0) this.#keys.set(scanId, held);
     else this.#keys.delete(scanId);
   }
 

@@ -73,20 +73,26 @@ interface Index<T> {
 }
 
 function createIndex<T>(valuesOf: IndexFunction<T>): Index<T> {
-  const keysByValue = new Map<string, Set<string>>();
+  /** Nearly all values have one key, which is held without a set: thousands of sets take megabytes. */
+  const keysByValue = new Map<string, string | Set<string>>();
   return {
-    keys: (value) => keysByValue.get(value) ?? [],
+    keys(value) {
+      const held = keysByValue.get(value) ?? [];
+      return typeof held === "string" ? [held] : held;
+    },
     add(key, object) {
       for (const value of valuesOf(object)) {
-        const keys = keysByValue.get(value) ?? new Set();
-        keysByValue.set(value, keys.add(key));
+        const held = keysByValue.get(value);
+        if (held === undefined) keysByValue.set(value, key);
+        else if (typeof held !== "string") held.add(key);
+        else if (held !== key) keysByValue.set(value, new Set([held, key]));
       }
     },
     remove(key, object) {
       for (const value of valuesOf(object)) {
-        const keys = keysByValue.get(value);
-        keys?.delete(key);
-        if (keys?.size === 0) keysByValue.delete(value);
+        const held = keysByValue.get(value);
+        const isLast = typeof held === "string" ? held === key : held?.delete(key) && held.size === 0;
+        if (isLast) keysByValue.delete(value);
       }
     },
   };

@@ -193,7 +193,8 @@ export class Reflector<T extends KubeObject> {
   }
 }
 
-function withoutManagedFields<T extends KubeObject>(object: T): T {
+/** The object without the fields that each of its writers owns, which are larger than many objects. */
+export function withoutManagedFields<T extends KubeObject>(object: T): T {
   if (object.metadata === undefined || !("managedFields" in object.metadata)) return object;
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };

@@ -2,6 +2,7 @@ import { type DeliveredOutcome, type ProgressFrame, unpacked } from "@glovebox/s
 import { type Progress, isRefunded } from "@glovebox/contract";
 import { changesOf, storableJson, storableText } from "@glovebox/domain";
 import type { Database } from "../database/database.ts";
+import { GroupedReads } from "../database/grouped-reads.ts";
 import type { Announcer, StoreEvent } from "../database/events.ts";
 import { knownFindings } from "../findings/report-index.ts";
 import { ScanClaims } from "./claims.ts";
@@ -15,11 +16,13 @@ export class WorkStore {
   readonly #database: Database;
   readonly #announcer: Pick<Announcer, "announce">;
   readonly #claims: ScanClaims;
+  readonly #rows: GroupedReads<ScanRow>;
 
   constructor(database: Database, announcer: Pick<Announcer, "announce">) {
     this.#database = database;
     this.#announcer = announcer;
     this.#claims = new ScanClaims(database);
+    this.#rows = new GroupedReads((ids) => rowsOf(database, ids));
   }
 
   /** The next processing scan that no worker has claimed. Its `attempts` include this one. */
@@ -79,13 +82,20 @@ export class WorkStore {
     return row.recorded;
   }
 
-  /** The row of a scan of any account. */
-  async find(id: string): Promise<ScanRow | undefined> {
-    const [found] = await this.#database.run(
-      (sql) => sql<ScanColumns[]>`select ${sql.unsafe(SCAN_COLUMNS)} from scans s where s.id = ${id}`,
-    );
-    return found && toScanRow(found);
+  /** The row of a scan of any account, as it is now. Concurrent calls share statements. */
+  find(id: string): Promise<ScanRow | undefined> {
+    return this.#rows.get(id);
   }
+}
+
+async function rowsOf(database: Database, ids: readonly string[]): Promise<Map<string, ScanRow>> {
+  const found = await database.run(
+    (sql) =>
+      sql<
+        ScanColumns[]
+      >`select ${sql.unsafe(SCAN_COLUMNS)} from scans s where s.id = any(${[...ids]}::text[])`,
+  );
+  return new Map(found.map((columns) => [columns.id, toScanRow(columns)]));
 }
 
 async function indexOf(database: Database, id: string, outcome: DeliveredOutcome): Promise<string | null> {
