@@ -45,7 +45,9 @@ export const shortHash = (value: unknown): string =>
   bytesToHex(sha256(utf8ToBytes(JSON.stringify(value)))).slice(0, 16);
 
 /** Every instance of a weakness; a finding of an older report is its only one. */
-export function instancesOf(finding: Described): readonly Instance[] {
+export function instancesOf(
+  finding: Omit<Finding, "description"> & Partial<Pick<Finding, "description">>,
+): readonly Instance[] {
   if (finding.instances) return finding.instances;
   const { check, category, title, severity, confidence, location, subject, evidence } = finding;
   return [
@@ -65,9 +67,6 @@ export function instancesOf(finding: Described): readonly Instance[] {
     },
   ];
 }
-
-/** While a scan runs, a finding has no description yet, and what was observed. */
-type Described = Omit<Finding, "description"> & Partial<Pick<Finding, "description">>;
 
 /** How bad, then where: the order of findings of one category, and of the locations of one finding. */
 export function compareInstances(a: Compared, b: Compared): number {

@@ -80,9 +80,13 @@ function definition({ kind, plural, shortName, columns, rule, ...parts }: Defini
   };
 }
 
-type SchemaParts = Pick<Definition, "kind" | "description" | "spec" | "status" | "rule">;
-
-const schemaOf = ({ kind, description, spec, status, rule }: SchemaParts): StructuralSchema => ({
+const schemaOf = ({
+  kind,
+  description,
+  spec,
+  status,
+  rule,
+}: Pick<Definition, "kind" | "description" | "spec" | "status" | "rule">): StructuralSchema => ({
   type: "object",
   description,
   required: ["spec"],

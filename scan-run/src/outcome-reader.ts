@@ -9,11 +9,6 @@ export interface ScannerOutput {
   readonly log?: Uint8Array<ArrayBuffer> | undefined;
 }
 
-export interface ReaderLimits {
-  readonly deadlineMs?: number;
-  readonly heapMegabytes?: number;
-}
-
 /** The worker's source; the build replaces it with the path of the bundled worker. */
 const WORKER = new URL("./outcome-worker.ts", import.meta.url);
 
@@ -27,7 +22,10 @@ export class OutcomeReader {
   #worker: Worker | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor({ deadlineMs = 20_000, heapMegabytes = 64 }: ReaderLimits = {}) {
+  constructor({
+    deadlineMs = 20_000,
+    heapMegabytes = 64,
+  }: { readonly deadlineMs?: number; readonly heapMegabytes?: number } = {}) {
     this.#deadlineMs = deadlineMs;
     this.#heapMegabytes = heapMegabytes;
   }

@@ -31,7 +31,7 @@ export class Database {
   readonly #wireMs: number;
   readonly #all = new Set<Sql>();
   readonly #idle: Sql[] = [];
-  readonly #queue = new Set<Waiter>();
+  readonly #queue = new Set<PromiseWithResolvers<Sql>>();
   #closed = false;
   /** Milliseconds of the monotonic clock. */
   #exhaustedUntil = 0;
@@ -147,8 +147,6 @@ class Transaction extends Database {
 }
 
 const EXHAUSTED_MS = 30_000;
-
-type Waiter = PromiseWithResolvers<Sql>;
 
 /** A connection without a response, although the server ends statements earlier. */
 class NoResponse extends Error {}

@@ -8,12 +8,6 @@ import type { identitySets } from "./schema.ts";
 /** A saved set without its secrets. */
 export type IdentitySetRow = Readonly<Omit<typeof identitySets.$inferSelect, "accountId" | "ciphertext">>;
 
-export interface NewIdentitySet {
-  readonly name: string;
-  readonly origin: string;
-  readonly identities: readonly Identity[];
-}
-
 const COLUMNS = `id, name, origin, summary, saved_at`;
 
 /** Identities that an account has saved for its targets. */
@@ -37,7 +31,11 @@ export class IdentitySetStore {
   /** Replaces the set of the same name and target, if there is one; undefined when the account has `MAX_IDENTITY_SETS` others. */
   async save(
     accountId: string,
-    { name, origin, identities }: NewIdentitySet,
+    {
+      name,
+      origin,
+      identities,
+    }: { readonly name: string; readonly origin: string; readonly identities: readonly Identity[] },
   ): Promise<IdentitySetRow | undefined> {
     const keys = this.#requireKeys();
     const summary = JSON.stringify(identities.map(identitySummary));

@@ -3,12 +3,6 @@ import { IdentitiesUnreadable, type CiphertextOwner, type IdentityKeys } from ".
 import { ownerOfSet } from "./identity-sets.ts";
 import { ownerOfScan } from "./scan-identities.ts";
 
-/** How many values were encrypted again, and how many no key of the file decrypts. */
-export interface Reencrypted {
-  readonly reencrypted: number;
-  readonly unreadable: number;
-}
-
 interface StoredValue {
   readonly kind: CiphertextOwner["kind"];
   readonly accountId: string;
@@ -22,7 +16,10 @@ interface StoredValue {
  * Encrypts with the first key what another one has encrypted. A value that changes meanwhile is left to the next run, so that any
  * number of processes may do so at once.
  */
-export async function reencrypt(database: Database, keys: IdentityKeys | undefined): Promise<Reencrypted> {
+export async function reencrypt(
+  database: Database,
+  keys: IdentityKeys | undefined,
+): Promise<{ readonly reencrypted: number; readonly unreadable: number }> {
   const count = { reencrypted: 0, unreadable: 0 };
   if (!keys) return count;
   for (const value of await valuesOfOtherKeys(database, keys.prefix)) {

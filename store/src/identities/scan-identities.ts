@@ -2,12 +2,6 @@ import type { Identity } from "@glovebox/contract";
 import type { Database } from "../database/database.ts";
 import { IdentitiesUnreadable, type CiphertextOwner, type IdentityKeys } from "./identity-keys.ts";
 
-interface IdentifiedScan {
-  readonly id: string;
-  readonly account: { readonly id: string };
-  readonly url: string;
-}
-
 /** The identities of scans that have not ended. */
 export class ScanIdentities {
   readonly #database: Database;
@@ -40,7 +34,14 @@ export class ScanIdentities {
   }
 
   /** As they are stored with the scan. */
-  encrypted({ id, account, url }: IdentifiedScan, identities: readonly Identity[]): string {
+  encrypted(
+    {
+      id,
+      account,
+      url,
+    }: { readonly id: string; readonly account: { readonly id: string }; readonly url: string },
+    identities: readonly Identity[],
+  ): string {
     if (!this.#keys) throw new Error("Identities cannot be stored without a key");
     return this.#keys.encrypt(JSON.stringify(identities), ownerOfScan({ id, accountId: account.id, url }));
   }

@@ -1,12 +1,12 @@
 import type { Database } from "../database/database.ts";
 import type { memberships, users } from "./schema.ts";
 
-type User = Readonly<typeof users.$inferSelect>;
-type Membership = Readonly<typeof memberships.$inferSelect>;
-
 /** A member of an account. `issuer`: the provider whose groups gave the role. */
-export type MemberRow = Pick<Membership, "userId" | "role" | "issuer" | "createdAt"> &
-  Pick<User, "email" | "name"> & { readonly isDisabled: boolean };
+export type MemberRow = Pick<
+  Readonly<typeof memberships.$inferSelect>,
+  "userId" | "role" | "issuer" | "createdAt"
+> &
+  Pick<Readonly<typeof users.$inferSelect>, "email" | "name"> & { readonly isDisabled: boolean };
 
 export class MemberStore {
   readonly #database: Database;
