@@ -104,10 +104,10 @@ function partsOf(deps: ApiDeps, settings: ApiSettings) {
   };
 }
 
-type RunningParts = ReturnType<typeof partsOf> &
-  Pick<ApiDeps, "store"> & { readonly settings: ApiSettings; readonly server: Server };
-
-function lifecycle(parts: RunningParts): Pick<Api, "start" | "close"> {
+function lifecycle(
+  parts: ReturnType<typeof partsOf> &
+    Pick<ApiDeps, "store"> & { readonly settings: ApiSettings; readonly server: Server },
+): Pick<Api, "start" | "close"> {
   const { settings, server, metricsServer, deliverer, scheduleRunner, hub } = parts;
   let stopListening: (() => Promise<void>) | undefined;
   return {

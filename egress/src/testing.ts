@@ -12,14 +12,10 @@ export interface NameServer {
   close(): void;
 }
 
-/** An address of the name; `silent` where there is no response for IPv6. A name without an address has none. */
-interface Entry {
-  readonly a?: string;
-  readonly aaaa?: "silent";
-}
-
 /** A name server on loopback, over UDP. Of names that are not in its zone it says nothing at all. */
-export async function startNameServer(zone: Readonly<Record<string, Entry>>): Promise<NameServer> {
+export async function startNameServer(
+  zone: Readonly<Record<string, { readonly a?: string; readonly aaaa?: "silent" }>>,
+): Promise<NameServer> {
   const asked: string[] = [];
   const socket = createSocket("udp4");
   socket.on("message", (query, { port }) => {

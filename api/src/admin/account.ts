@@ -26,8 +26,6 @@ export interface AccountItem extends PlanLimits {
   readonly storesIdentities: boolean;
 }
 
-export type MemberItem = DatesAsText<MemberRow>;
-
 export interface InvitationItem extends DatesAsText<
   Pick<Invitation, "id" | "email" | "role" | "createdAt" | "expiresAt">
 > {}
@@ -74,7 +72,7 @@ export const accountRouter = router({
 
   members: can("members:read")
     .input(NO_INPUT)
-    .query(async ({ ctx: { account, services } }): Promise<MemberItem[]> => {
+    .query(async ({ ctx: { account, services } }): Promise<DatesAsText<MemberRow>[]> => {
       const rows = await services.store.members.list(account.id);
       return rows.map(dated);
     }),

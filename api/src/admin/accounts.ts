@@ -4,8 +4,6 @@ import * as z from "zod";
 import { dated, textFilter, type DatesAsText } from "./lists.ts";
 import { administer, router } from "./trpc.ts";
 
-export type AccountListItem = DatesAsText<AccountRow>;
-
 const accountId = z.uuid();
 const terms = {
   name: inputName,
@@ -25,7 +23,7 @@ export const accountsRouter = router({
         offset: z.int().min(0).max(1_000_000).default(0),
       }),
     )
-    .query(async ({ ctx: { services }, input }): Promise<AccountListItem[]> => {
+    .query(async ({ ctx: { services }, input }): Promise<DatesAsText<AccountRow>[]> => {
       const rows = await services.store.accounts.list(input);
       return rows.map(dated);
     }),

@@ -16,8 +16,6 @@ import type { Services } from "../deps.ts";
 import { listed, page, textFilter, type DatesAsText, type ListOf } from "./lists.ts";
 import { can, router } from "./trpc.ts";
 
-export type ScanItem = DatesAsText<ScanListItem>;
-
 interface Scored {
   readonly score: number;
   readonly grade: Grade;
@@ -72,7 +70,7 @@ export const scansRouter = router({
         sort: z.enum(SCAN_SORTS).optional(),
       }),
     )
-    .query(async ({ ctx: { account, services }, input }): Promise<ListOf<ScanItem>> =>
+    .query(async ({ ctx: { account, services }, input }): Promise<ListOf<DatesAsText<ScanListItem>>> =>
       listed(await services.store.scanSearch.list(account.id, input)),
     ),
 

@@ -11,7 +11,6 @@ export interface QueuedScanItem extends DatesAsText<Omit<QueuedScan, "resourceUi
   /** What the cluster says: the first condition that is not true. Null: it says nothing, or was not asked. */
   readonly waitsFor: Pick<Condition, "type" | "reason" | "message"> | null;
 }
-export type FailedScanItem = DatesAsText<FailedScan>;
 
 export interface ServiceState extends QueueState {
   /** Null: scans do not run on Kubernetes. */
@@ -80,10 +79,12 @@ export const serviceRouter = router({
   }),
 
   /** The last scans that failed for any reason but their cancellation. */
-  failures: administer.input(limit).query(async ({ ctx: { services }, input }): Promise<FailedScanItem[]> => {
-    const rows = await services.store.queue.failures(input.limit);
-    return rows.map(dated);
-  }),
+  failures: administer
+    .input(limit)
+    .query(async ({ ctx: { services }, input }): Promise<DatesAsText<FailedScan>[]> => {
+      const rows = await services.store.queue.failures(input.limit);
+      return rows.map(dated);
+    }),
 });
 
 /** The queue is shown also while the cluster is away, which `state` says. */

@@ -4,8 +4,6 @@ import * as z from "zod";
 import { dated, listed, page, textFilter, type DatesAsText, type ListOf } from "./lists.ts";
 import { NO_INPUT, can, router } from "./trpc.ts";
 
-export type TargetItem = DatesAsText<TargetRow>;
-
 export const targetsRouter = router({
   list: can("findings:read")
     .input(
@@ -17,7 +15,7 @@ export const targetsRouter = router({
         sort: z.enum(TARGET_SORTS).optional(),
       }),
     )
-    .query(async ({ ctx: { account, services }, input }): Promise<ListOf<TargetItem>> =>
+    .query(async ({ ctx: { account, services }, input }): Promise<ListOf<DatesAsText<TargetRow>>> =>
       listed(await services.store.targets.list(account.id, input)),
     ),
 

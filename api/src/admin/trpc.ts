@@ -28,10 +28,6 @@ export interface AccountInView extends Account {
   readonly role: Role | undefined;
 }
 
-export interface ProcedureMeta {
-  readonly permission?: Permission;
-}
-
 /** The error of every procedure, as clients get it in `error.data`. */
 export interface AdminErrorData {
   readonly code: ErrorCode;
@@ -45,7 +41,7 @@ type FieldMessages = Readonly<Record<string, readonly string[]>>;
 
 const t = initTRPC
   .context<AdminContext>()
-  .meta<ProcedureMeta>()
+  .meta<{ readonly permission?: Permission }>()
   .create({
     isDev: false, // or errors have their stacks
     errorFormatter: ({ error, ctx }) => errorShape(error, ctx?.requestId ?? ""),
@@ -220,13 +216,11 @@ function fieldsOf({ issues }: z.ZodError): FieldMessages {
   return fields;
 }
 
-function messageOf(code: ErrorCode, { fields = {}, requestId }: Unmapped): string {
+function messageOf(
+  code: ErrorCode,
+  { fields = {}, requestId }: { readonly fields: FieldMessages | undefined; readonly requestId: string },
+): string {
   if (code === "internal") return `The service failed; the request id is ${requestId}.`;
   const [first] = Object.entries(fields);
   return first ? `${first[0]}: ${first[1][0]}` : ERRORS[code].meaning;
-}
-
-interface Unmapped {
-  readonly fields: FieldMessages | undefined;
-  readonly requestId: string;
 }

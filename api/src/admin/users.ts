@@ -7,8 +7,6 @@ import { invitationUrl } from "./invitation-url.ts";
 import { dated, type DatesAsText } from "./lists.ts";
 import { NO_INPUT, administer, router } from "./trpc.ts";
 
-export type UserItem = DatesAsText<UserRow>;
-
 export interface OpenLinkItem extends DatesAsText<
   Pick<Invitation, "id" | "email" | "createdAt" | "expiresAt">
 > {
@@ -22,7 +20,7 @@ const userId = z.uuid();
 
 /** Every user, for administrators of the service. What takes a right away ends the sessions of the user. */
 export const usersRouter = router({
-  list: administer.input(NO_INPUT).query(async ({ ctx: { services } }): Promise<UserItem[]> => {
+  list: administer.input(NO_INPUT).query(async ({ ctx: { services } }): Promise<DatesAsText<UserRow>[]> => {
     const rows = await services.store.users.list();
     return rows.map(dated);
   }),

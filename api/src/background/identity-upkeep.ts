@@ -2,11 +2,6 @@ import type { Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import { PeriodicTask } from "./periodic-task.ts";
 
-export interface IdentityUpkeepDeps {
-  readonly store: Pick<Store, "reencryptIdentities">;
-  readonly logger: Pick<Logger, "info" | "warn">;
-}
-
 const FIRST_MS = 1_000;
 const EVERY_MS = 10 * 60_000;
 
@@ -14,7 +9,13 @@ const EVERY_MS = 10 * 60_000;
  * Encrypts identities with the first key of the file: at the start, and again later, because a process that has started before a
  * rotation encrypts with the earlier key until it ends.
  */
-export const createIdentityUpkeep = ({ store, logger }: IdentityUpkeepDeps): PeriodicTask =>
+export const createIdentityUpkeep = ({
+  store,
+  logger,
+}: {
+  readonly store: Pick<Store, "reencryptIdentities">;
+  readonly logger: Pick<Logger, "info" | "warn">;
+}): PeriodicTask =>
   new PeriodicTask({
     async task() {
       const { reencrypted, unreadable } = await store.reencryptIdentities();

@@ -12,14 +12,12 @@ export interface Upkeep {
   stop(): Promise<void>;
 }
 
-export interface UpkeepDeps {
+/** What every service does with its database from time to time, beside its requests. */
+export function createUpkeep(deps: {
   readonly store: Store;
   readonly logger: Logger;
   readonly settings: RetentionDeps["settings"];
-}
-
-/** What every service does with its database from time to time, beside its requests. */
-export function createUpkeep(deps: UpkeepDeps): Upkeep {
+}): Upkeep {
   const retention = createRetention(deps);
   const tasks = [retention, createFindingsUpkeep(deps), createIdentityUpkeep(deps)];
   return {

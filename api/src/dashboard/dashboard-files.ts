@@ -17,12 +17,6 @@ const ENCODINGS = [
   ["gzip", ".gz"],
 ] as const;
 
-export interface Asset {
-  readonly body: Buffer;
-  readonly type: string;
-  readonly encoding: string | undefined;
-}
-
 /** The files of the built dashboard. */
 export interface DashboardFiles {
   /** The page, into which the theme is written. */
@@ -30,7 +24,12 @@ export interface DashboardFiles {
   /** Paths of the assets below the root, such as `/assets/index-BYx1.js`. Their names contain a hash of their content. */
   readonly paths: readonly string[];
   /** An asset in the best encoding that the client accepts; undefined for any other path. */
-  read(path: string, acceptEncoding: string | undefined): Promise<Asset | undefined>;
+  read(
+    path: string,
+    acceptEncoding: string | undefined,
+  ): Promise<
+    { readonly body: Buffer; readonly type: string; readonly encoding: string | undefined } | undefined
+  >;
 }
 
 /** Where `npm run build` puts the dashboard, and where it is in an image and in the npm package. */

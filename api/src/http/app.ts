@@ -135,11 +135,16 @@ function bindRoutes<Services>(app: Express, { routes, services, unmatched }: App
 
 const expressPath = (template: string): string => template.replaceAll(/\{(\w+)\}/g, ":$1");
 
-type ErrorParts = Pick<AppParts<unknown>, "logger"> & {
-  readonly mounts: readonly Pick<Mount<unknown>, "path" | "errorResponse">[];
-};
-
-function respondError(error: unknown, res: ApiResponse, { logger, mounts }: ErrorParts): void {
+function respondError(
+  error: unknown,
+  res: ApiResponse,
+  {
+    logger,
+    mounts,
+  }: Pick<AppParts<unknown>, "logger"> & {
+    readonly mounts: readonly Pick<Mount<unknown>, "path" | "errorResponse">[];
+  },
+): void {
   const { requestId, route } = res.locals.context;
   if (isUnexpected(error)) logger.error({ requestId, route, ...describeFault(error) }, "unexpected failure");
   // The response has begun: closing the connection shows the client that it is incomplete.

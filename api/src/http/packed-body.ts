@@ -13,17 +13,14 @@ export class PackedBody {
   }
 }
 
-/** A body as it is sent, with the headers that say how. */
-export interface SentBody {
-  readonly body: Buffer | Readable;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /** Decompressed by this thread in less time than by another; bytes after decompression. */
 const SMALL = 32 * 1024;
 
 /** As it is, where the client accepts gzip; else decompressed, a large one outside the thread and as fast as the client reads. */
-export function sentBody({ bytes }: PackedBody, req: IncomingMessage): SentBody {
+export function sentBody(
+  { bytes }: PackedBody,
+  req: IncomingMessage,
+): { readonly body: Buffer | Readable; readonly headers: Readonly<Record<string, string>> } {
   const vary = { Vary: "Accept-Encoding" };
   if (accepts(req.headers["accept-encoding"], "gzip")) {
     const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

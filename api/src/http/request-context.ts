@@ -31,12 +31,6 @@ export interface RequestContext {
 export type ApiRequest = Request;
 export type ApiResponse = Response<unknown, { context: RequestContext }>;
 
-export interface RequestLogDeps {
-  readonly logger: Logger;
-  readonly metrics: Pick<ApiMetrics, "observeRequest">;
-  readonly logEveryRequest: boolean;
-}
-
 const KNOWN_METHODS = new Set(["GET", "HEAD", "POST", "DELETE", "PUT", "PATCH", "OPTIONS"]);
 
 /** Records metrics and logs a request: its path template, never its query, key or body. */
@@ -44,7 +38,11 @@ export function createRequestLog({
   logger,
   metrics,
   logEveryRequest,
-}: RequestLogDeps): RequestContext["onResponse"] {
+}: {
+  readonly logger: Logger;
+  readonly metrics: Pick<ApiMetrics, "observeRequest">;
+  readonly logEveryRequest: boolean;
+}): RequestContext["onResponse"] {
   return (context, req, status) => {
     const ms = performance.now() - context.startedAt;
     const method = KNOWN_METHODS.has(req.method) ? req.method : "OTHER";

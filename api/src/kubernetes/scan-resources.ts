@@ -31,7 +31,7 @@ export interface ScanResources {
    * The scan with the resource that was created for it, and the Secret of its identities. What exists already for this very scan counts
    * as created; any other Scan of its name is a refusal (`isRefusal`).
    */
-  create(scan: LaunchableRow, account: string): Promise<BoundScan>;
+  create(scan: Pick<ScanRow, "id" | "identityNames"> & RequestColumns, account: string): Promise<BoundScan>;
   /** Deletes the Scan resource. A missing one counts as deleted; one that the API did not create is not deleted. */
   remove(scanId: string): Promise<void>;
   /** The conditions of the scan's own resource; empty when it is not in the namespace of the API. */
@@ -47,8 +47,6 @@ export interface PresentScans {
   /** Namespaces that could not be listed. */
   readonly unlisted: readonly string[];
 }
-
-type LaunchableRow = Pick<ScanRow, "id" | "identityNames"> & RequestColumns;
 
 /** The API server rejected the object, or another one has its name: a retry would fail again. */
 export const isRefusal = (error: unknown): boolean =>
@@ -110,9 +108,10 @@ export function scanResources(
   };
 }
 
-type Scans = ReturnType<typeof objects<ScanResource, ScanManifest>>;
-
-async function createOrFind(scans: Scans, manifest: ScanManifest): Promise<ScanResource> {
+async function createOrFind(
+  scans: ReturnType<typeof objects<ScanResource, ScanManifest>>,
+  manifest: ScanManifest,
+): Promise<ScanResource> {
   const { namespace, name } = manifest.metadata;
   try {
     return await scans.create(namespace!, manifest);

@@ -10,12 +10,6 @@ import { createKubernetesLauncher, installationOf } from "./scan-launcher.ts";
 import { apiKubeClient, scanResources } from "./scan-resources.ts";
 import { createSweepMetrics, createSweeper } from "./sweeper.ts";
 
-export interface KubernetesApiParts {
-  readonly settings: KubernetesSettings;
-  readonly connection: KubeConnection;
-  readonly logger: Logger;
-}
-
 export interface KubernetesApi {
   /** Where it listens. */
   readonly url: string;
@@ -27,7 +21,11 @@ export interface KubernetesApi {
  * Starts the API, which launches scans as Scan resources. Waits up to a minute for the database.
  * @throws StoreUnavailable, or another error of the start; nothing is left running then.
  */
-export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<KubernetesApi> {
+export async function serveOnKubernetes(parts: {
+  readonly settings: KubernetesSettings;
+  readonly connection: KubeConnection;
+  readonly logger: Logger;
+}): Promise<KubernetesApi> {
   const { settings, connection, logger } = parts;
   await using cleanup = new AsyncDisposableStack();
   const now = (): Date => new Date();

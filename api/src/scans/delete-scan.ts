@@ -22,7 +22,6 @@ export const deleteScan = createRoute({
 });
 
 type Stopping = Pick<Services, "launcher" | "logger">;
-type Removal = "cancelled" | "deleted";
 
 /** Actions of the audit log. What is stored keeps its name. */
 const ACTIONS = { cancelled: "scan.cancel", deleted: "scan.erase" } as const;
@@ -36,7 +35,7 @@ export interface RemoveRequest {
   readonly accountId: string;
   readonly actor: Actor;
   /** Undefined: either, by the state of the scan. */
-  readonly wanted?: Removal;
+  readonly wanted?: "cancelled" | "deleted";
 }
 
 /**

@@ -41,19 +41,13 @@ export const exportReport = createRoute({
     exportedReport(services, { account, id, format }),
 });
 
-interface ExportRequest {
-  readonly account: Account;
-  readonly id: string;
-  readonly format: Format;
-}
-
 /**
  * The report of a scan of the account as a file, with what was decided about its findings.
  * @throws ApiError `forbidden`, `not_found`, `scan_not_completed` or `unavailable`
  */
 export async function exportedReport(
   { store, now, reports }: Pick<Services, "store" | "now" | "reports">,
-  { account, id, format }: ExportRequest,
+  { account, id, format }: { readonly account: Account; readonly id: string; readonly format: Format },
 ): Promise<HttpResponse> {
   if (!planIncludes(account.plan, "reportExports"))
     throw new ApiError("forbidden", "The plan does not include report exports.");

@@ -60,7 +60,7 @@ export function createScheduleRunner(services: Submitting): ScheduleRunner {
 async function decide(schedule: ClaimedSchedule, services: Submitting): Promise<void> {
   const { decidedUntil: after, claimedAt: now, running } = schedule;
   const { due, ...decided } = decideRun(schedule, { after, now, isRunning: running.length > 0 });
-  const record = async (run?: Run): Promise<void> => {
+  const record = async (run?: NonNullable<ScheduleDecision["run"]>): Promise<void> => {
     const decision = { ...decided, run };
     if (await services.store.scheduleRuns.record(schedule, decision)) count(services, decision);
   };
@@ -75,8 +75,6 @@ async function decide(schedule: ClaimedSchedule, services: Submitting): Promise<
   const refusal = await start(schedule, services, { decision, scanId, replaced });
   if (refusal) await record({ ...run, outcome: "failed", code: refusal.code, reason: refusal.message });
 }
-
-type Run = NonNullable<ScheduleDecision["run"]>;
 
 interface Start {
   readonly decision: ScheduleDecision;

@@ -20,12 +20,6 @@ export type Purpose =
   /** The session whose user it is linked to. */
   | { readonly for: "link"; readonly sessionId: string };
 
-interface ProviderResponse {
-  readonly provider: string;
-  readonly claims: Claims;
-  readonly purpose: Purpose;
-}
-
 const PATH = "/sign-in/oidc/{provider}/consent";
 
 /**
@@ -95,7 +89,7 @@ export const postOidcConsent = createPage({
     const client = clientOf(signIn.providers, params["provider"]);
     const response = (await store.providerResponses.take(
       hashSecret(readCookie(cookie, OIDC_COOKIE) ?? ""),
-    )) as ProviderResponse | undefined;
+    )) as { readonly provider: string; readonly claims: Claims; readonly purpose: Purpose } | undefined;
     if (response?.provider !== client.provider.id)
       throw new ApiError(
         "invalid_request",

@@ -38,14 +38,12 @@ export async function registrationOptions(
   return { challenge: options.challenge, options: JSON.stringify(options) };
 }
 
-type NewPasskey = Pick<Passkey, "id" | "publicKey" | "counter" | "transports">;
-
 /** The passkey that the browser made; undefined when it is not a response to this challenge from this origin. */
 export async function registeredPasskey(
   credential: string,
   challenge: string,
   publicUrl: URL,
-): Promise<NewPasskey | undefined> {
+): Promise<Pick<Passkey, "id" | "publicKey" | "counter" | "transports"> | undefined> {
   return unlessInvalid(async () => {
     const { verifyRegistrationResponse } = await library();
     const { verified, registrationInfo } = await verifyRegistrationResponse({

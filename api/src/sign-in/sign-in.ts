@@ -15,13 +15,14 @@ export interface SignIn {
   readonly acceptsPasswords: boolean;
 }
 
-export interface SignInSettings {
-  readonly signIn: "password" | "oidc-only";
-  readonly oidcProviders: readonly OidcProvider[] | undefined;
-}
-
 export function createSignIn(
-  { signIn, oidcProviders = [] }: SignInSettings,
+  {
+    signIn,
+    oidcProviders = [],
+  }: {
+    readonly signIn: "password" | "oidc-only";
+    readonly oidcProviders: readonly OidcProvider[] | undefined;
+  },
   { counter, logger }: { counter: RateCounter; logger: Pick<Logger, "warn"> },
 ): SignIn {
   if (signIn === "oidc-only" && oidcProviders.length === 0)

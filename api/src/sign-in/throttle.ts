@@ -4,12 +4,6 @@ import { hashSecret } from "@glovebox/store";
 import { countClient } from "../limits/client-network.ts";
 import type { RateCounter } from "../limits/rate-limit.ts";
 
-/** Attempts in the current minute: for the name, and of all. */
-export interface Attempts {
-  readonly name: number;
-  readonly all: number;
-}
-
 /** Of an address; the networks that it is in have some times more. */
 const MAX_OF_ADDRESS = 20;
 const MAX_OF_BROWSER = 10;
@@ -23,7 +17,7 @@ const MAX_MS = 4_000;
  * user. Their delay grows to four seconds.
  * @internal
  */
-export function attemptDelay({ name, all }: Attempts): number {
+export function attemptDelay({ name, all }: { readonly name: number; readonly all: number }): number {
   const excess = Math.max(name - FREE_FOR_NAME, Math.ceil((all - FREE_OF_ALL) / FREE_OF_ALL));
   return excess <= 0 ? 0 : Math.min(FIRST_MS * 2 ** (excess - 1), MAX_MS);
 }

@@ -12,8 +12,6 @@ import {
 import type { Account, Actor, Changing, DeliveryRow, WebhookRow } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 
-type Parts = Pick<Services, "store" | "targetGuard" | "settings">;
-
 /**
  * The webhooks of an account, with the rules that hold however a client asks: over `/v1` or the admin interface. Changes are in
  * the audit log.
@@ -27,7 +25,7 @@ export class WebhookCommands {
   readonly #change: Changing;
 
   constructor(
-    { store, targetGuard, settings }: Parts,
+    { store, targetGuard, settings }: Pick<Services, "store" | "targetGuard" | "settings">,
     { account, actor }: { readonly account: Account; readonly actor: Actor },
   ) {
     if (!planIncludes(account.plan, "webhooks"))

@@ -4,16 +4,18 @@ import type { ClaimedDelivery, Store } from "@glovebox/store";
 import type { ReportRunner } from "../reports/report-workers.ts";
 import { summaryOf } from "../reports/regression.ts";
 
-interface PayloadDeps {
-  readonly scans: Pick<Store["scans"], "get">;
-  readonly findings: Pick<Store["findings"], "marksOf">;
-  readonly reports: ReportRunner;
-}
-
 /** The body of a delivery; undefined when there is nothing to tell: the scan did not regress, or was deleted. */
 export async function payloadOf(
   { event, scanId, previousScanId, accountId, createdAt }: ClaimedDelivery,
-  { scans, findings, reports }: PayloadDeps,
+  {
+    scans,
+    findings,
+    reports,
+  }: {
+    readonly scans: Pick<Store["scans"], "get">;
+    readonly findings: Pick<Store["findings"], "marksOf">;
+    readonly reports: ReportRunner;
+  },
   now: Date,
 ): Promise<WebhookPayload | undefined> {
   const timestamp = createdAt.toISOString();
