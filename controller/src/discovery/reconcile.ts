@@ -29,16 +29,18 @@ export const AGAIN_MS = 60_000;
 /** Until the caches know the schedules. */
 const CACHES_MS = 1000;
 
-interface Discovered {
-  readonly kind: DiscoveredKind;
-  readonly resource: Resource;
-  readonly object: DiscoveredObject;
-}
-
 /** Makes the schedules of an object what they should be, and says in events on the object what was made and why not. */
 export const discoveryReconciler =
   (deps: DiscoveryDeps) =>
-  async ({ kind, resource, object }: Discovered): Promise<Requeue | undefined> => {
+  async ({
+    kind,
+    resource,
+    object,
+  }: {
+    readonly kind: DiscoveredKind;
+    readonly resource: Resource;
+    readonly object: DiscoveredObject;
+  }): Promise<Requeue | undefined> => {
     const { namespace = "", name = "", uid = "" } = object.metadata ?? {};
     const schedules = deps.schedulesOf(namespace, uid);
     if (!schedules) return { afterMs: CACHES_MS };

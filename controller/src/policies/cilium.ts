@@ -10,17 +10,15 @@ import {
 } from "../kubernetes/label-selector.ts";
 import { JOB_LABELS } from "../kubernetes/ownership.ts";
 
-interface Spec {
-  readonly endpointSelector?: LabelSelector;
-  readonly egress?: readonly object[];
-}
-
 /**
  * cilium.io/v2: true if the policy may select the pod and has a non-empty egress rule. `egressDeny` and policies for nodes allow
  * nothing.
  */
 export const ciliumOpens: Opens = (spec, pod) => {
-  const { endpointSelector, egress = [] } = spec as Spec;
+  const { endpointSelector, egress = [] } = spec as {
+    readonly endpointSelector?: LabelSelector;
+    readonly egress?: readonly object[];
+  };
   if (!endpointSelector || !egress.some((rule) => Object.keys(rule).length > 0)) return false;
   return mayBe(selects(endpointSelector, endpointLabels(pod)));
 };

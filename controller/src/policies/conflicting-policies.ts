@@ -38,11 +38,8 @@ export const ANY_SCAN = "";
  * not be evaluated for each scan.
  */
 export const selectedScan = ({ spec }: PolicyObject): string =>
-  (spec as NetworkPolicySpec | undefined)?.podSelector?.matchLabels?.[LABELS.scan] ?? ANY_SCAN;
-
-interface NetworkPolicySpec {
-  readonly podSelector?: LabelSelector;
-}
+  (spec as { readonly podSelector?: LabelSelector } | undefined)?.podSelector?.matchLabels?.[LABELS.scan] ??
+  ANY_SCAN;
 
 /** True if this spec may select the pod and allows more than its pins. */
 export type Opens = (spec: unknown, pod: IsolatedPod) => boolean;

@@ -10,15 +10,18 @@ interface EgressRule {
     readonly endPort?: number;
   }[];
 }
-interface Spec {
-  readonly podSelector?: LabelSelector;
-  readonly policyTypes?: readonly string[];
-  readonly egress?: readonly EgressRule[];
-}
 
 /** networking.k8s.io/v1: true if the policy may select the pod and has an egress rule that is not within the pins. */
 export const networkPolicyOpens: Opens = (spec, { podLabels, pins }) => {
-  const { podSelector = {}, policyTypes, egress = [] } = spec as Spec;
+  const {
+    podSelector = {},
+    policyTypes,
+    egress = [],
+  } = spec as {
+    readonly podSelector?: LabelSelector;
+    readonly policyTypes?: readonly string[];
+    readonly egress?: readonly EgressRule[];
+  };
   // Without policyTypes, a policy applies to egress if it has egress rules.
   const isAboutEgress = policyTypes ? policyTypes.includes("Egress") : egress.length > 0;
   return (

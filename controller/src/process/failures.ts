@@ -1,12 +1,10 @@
 import { loggable, type WorkQueueObserver } from "@glovebox/kube";
 import type { Replica } from "../replica.ts";
 
-type Subject = "scan" | "orphan" | "schedule" | "discovery";
-
 /** Counts and logs failures of the work on a subject. */
 export const queueObserver =
   ({ metrics, logger }: Replica) =>
-  (subject: Subject, what: string): WorkQueueObserver => ({
+  (subject: "scan" | "orphan" | "schedule" | "discovery", what: string): WorkQueueObserver => ({
     failed(key, { error, failures, retryInMs }) {
       metrics.reconcileFailures.inc({ error: error instanceof Error ? error.name : "unknown" });
       logger.warn(

@@ -184,10 +184,8 @@ export interface PolicyBasis {
   readonly pins: readonly Pin[];
 }
 
-export type PolicyRequest = PolicyBasis & Part;
-
 /** The policy of one attempt: no ingress; egress to the pinned addresses and TCP ports, and to their backends, only. No DNS. */
-export function policyManifest({ pins, ...part }: PolicyRequest): V1NetworkPolicy {
+export function policyManifest({ pins, ...part }: PolicyBasis & Part): V1NetworkPolicy {
   const metadata = attemptMetadata(part);
   return {
     apiVersion: "networking.k8s.io/v1",

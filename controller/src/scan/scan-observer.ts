@@ -7,14 +7,16 @@ import { isQuery, nameOfAction } from "./plan.ts";
 import type { ReconcileObserver } from "./reconcile.ts";
 import type { ReportResponse, World } from "./world.ts";
 
-export interface ScanObserverDeps {
+/** Reports decisions and actions in the log, the metrics and the events of the Scan. */
+export const scanObserver = ({
+  logger,
+  metrics,
+  events,
+}: {
   readonly logger: Logger;
   readonly metrics: ControllerMetrics;
   readonly events: Pick<EventRecorder, "record">;
-}
-
-/** Reports decisions and actions in the log, the metrics and the events of the Scan. */
-export const scanObserver = ({ logger, metrics, events }: ScanObserverDeps): ReconcileObserver => ({
+}): ReconcileObserver => ({
   decided({ rule, actions }, { scanId }) {
     logger.debug({ scan: scanId, rule, actions: actions.map(nameOfAction) }, "decided");
   },

@@ -36,7 +36,10 @@ export function isNews({ schedule }: ScheduleWorld, [ready]: readonly ScheduleCo
 }
 
 /** The action that patches the status; none if the schedule has it already. An undefined field is removed. */
-export function statusAction({ schedule }: ScheduleWorld, changes: Changes): ScheduleAction[] {
+export function statusAction(
+  { schedule }: ScheduleWorld,
+  changes: { readonly [Field in keyof ScheduleStatus]?: ScheduleStatus[Field] | undefined },
+): ScheduleAction[] {
   const before = schedule.status ?? {};
   const status = defined({
     ...before,
@@ -45,8 +48,6 @@ export function statusAction({ schedule }: ScheduleWorld, changes: Changes): Sch
   });
   return isDeepStrictEqual(defined(before), status) ? [] : [{ do: "patchStatus", status }];
 }
-
-type Changes = { readonly [Field in keyof ScheduleStatus]?: ScheduleStatus[Field] | undefined };
 
 /** Ignores fields that are undefined, which JSON has not. */
 const defined = (status: object): ScheduleStatus => JSON.parse(JSON.stringify(status)) as ScheduleStatus;

@@ -102,15 +102,10 @@ export function createKubeClient(connection: KubeConnection, options: KubeClient
 
 const callOf = ({ method = "GET", path }: KubeRequest): string => `${method} ${path}`;
 
-interface Sender {
-  readonly agent: HttpAgent | HttpsAgent;
-  readonly userAgent: string;
-}
-
 async function open(
   { server, serverName, insecure, credentials }: KubeConnection,
   request: KubeRequest,
-  { agent, userAgent }: Sender,
+  { agent, userAgent }: { readonly agent: HttpAgent | HttpsAgent; readonly userAgent: string },
 ): Promise<ClientRequest> {
   const { token, ...certificates } = await credentials();
   request.signal?.throwIfAborted();

@@ -103,13 +103,15 @@ function reasonWithoutResponse(error: unknown): string | undefined {
   return "code" in error && typeof error.code === "string" ? undefined : UNEXPECTED;
 }
 
-interface Status {
-  readonly reason?: unknown;
-  readonly message?: unknown;
-  readonly details?: { readonly retryAfterSeconds?: unknown };
-}
-
-function statusOf(body: unknown): Status | undefined {
+function statusOf(
+  body: unknown,
+):
+  | {
+      readonly reason?: unknown;
+      readonly message?: unknown;
+      readonly details?: { readonly retryAfterSeconds?: unknown };
+    }
+  | undefined {
   if (typeof body !== "string") return typeof body === "object" && body !== null ? body : undefined;
   try {
     return statusOf(JSON.parse(body) as object);

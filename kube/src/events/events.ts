@@ -12,18 +12,15 @@ import { type KubeRequest, type KubeTransport, requestJson } from "../client/cli
 import type { EventsV1Event } from "@kubernetes/client-node";
 import { createTokenBucket, type Rate } from "../timing/throttling.ts";
 
-/** What an event is about. */
-export interface Regarding {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid?: string;
-}
-
 /** An event about an object. */
 export interface EventNote {
-  readonly regarding: Regarding;
+  readonly regarding: {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly namespace: string;
+    readonly name: string;
+    readonly uid?: string;
+  };
   readonly type: "Normal" | "Warning";
   /** Why, in UpperCamelCase. */
   readonly reason: string;
@@ -33,16 +30,13 @@ export interface EventNote {
   readonly note: string;
 }
 
-/** How often an event has happened, and when last. */
-export interface EventSeries {
-  readonly count: number;
-  readonly lastObservedTime: Date;
-}
-
 /** Where events are written. All methods throw KubeErrors. */
 export interface EventSink {
   create(name: ObjectName, event: EventNote, at: Date): Promise<void>;
-  updateSeries(name: ObjectName, series: EventSeries): Promise<void>;
+  updateSeries(
+    name: ObjectName,
+    series: { readonly count: number; readonly lastObservedTime: Date },
+  ): Promise<void>;
 }
 
 /** Events of events.k8s.io/v1. `instance` names this process. */

@@ -74,13 +74,11 @@ const isYounger = ({ metadata }: PolicyObject, job: JobView | undefined): boolea
   metadata.creationTimestamp !== undefined &&
   secondsSince(job.endedAt, new Date(metadata.creationTimestamp)) > SKEW_SECONDS;
 
-interface PodToJudge {
-  readonly podLabels: LabelView;
-  readonly serviceAccount: string;
-}
-
 /** Real pods by the labels that they have; before there is one, and after it was deleted, the one that is expected. */
-function podsToJudge({ scanId, settings }: World, { number, job, pods }: AttemptView): PodToJudge[] {
+function podsToJudge(
+  { scanId, settings }: World,
+  { number, job, pods }: AttemptView,
+): { readonly podLabels: LabelView; readonly serviceAccount: string }[] {
   const { serviceAccount } = settings;
   if (pods.length === 0) return [{ podLabels: expectedLabels(scanId, number, job?.uid), serviceAccount }];
   return pods.map((pod) => ({
