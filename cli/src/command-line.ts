@@ -3,15 +3,11 @@ export class UserError extends Error {
   override readonly name = "UserError";
 }
 
-/** An address, and the settings of its port and its host. */
-interface ListenAddress {
-  readonly port: string;
-  readonly host: string;
-  readonly address: string;
-}
-
 /** Runs `listen`; if the address cannot be used, the error names the setting to change. */
-export async function listening<T>(listenAddress: ListenAddress, listen: () => Promise<T>): Promise<T> {
+export async function listening<T>(
+  listenAddress: { readonly port: string; readonly host: string; readonly address: string },
+  listen: () => Promise<T>,
+): Promise<T> {
   try {
     return await listen();
   } catch (cause) {

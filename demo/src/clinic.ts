@@ -31,9 +31,12 @@ export interface Clinic {
   now: () => Date;
 }
 
-export type ClinicOptions = Pick<Clinic, "variant" | "origin" | "document" | "now">;
-
-export function createClinic({ variant, origin, document, now }: ClinicOptions): Clinic {
+export function createClinic({
+  variant,
+  origin,
+  document,
+  now,
+}: Pick<Clinic, "variant" | "origin" | "document" | "now">): Clinic {
   const accounts = createAccounts();
   const rows = (values: object[]): Row[] =>
     values.map((value, index) => ({

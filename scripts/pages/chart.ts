@@ -79,18 +79,16 @@ function typeOf(schema: Schema = {}): string {
   return [...new Set((anyOf ?? oneOf ?? []).map(typeOf))].join(" or ");
 }
 
-interface Chart {
-  readonly name: string;
-  readonly description: string;
-  readonly kubeVersion: string;
-}
-
 const CHART = new URL("../../charts/glovebox/", import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, CHART), "utf8");
 
 /** charts/glovebox/README.md, which Artifact Hub and `helm show readme` display. */
 export function chartPage(): string {
-  const { name, description, kubeVersion } = load(read("Chart.yaml")) as Chart;
+  const { name, description, kubeVersion } = load(read("Chart.yaml")) as {
+    readonly name: string;
+    readonly description: string;
+    readonly kubeVersion: string;
+  };
   const values = chartValues(read("values.yaml"), JSON.parse(read("values.schema.json")) as Schema);
   const row = ({ path, type, fallback, meaning }: ChartValue) => [
     `\`${path}\``,

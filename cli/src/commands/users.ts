@@ -6,13 +6,6 @@ import { serviceDatabase } from "../service-database.ts";
 const WHERE =
   "\nUses DATABASE_URL, or the service that runs on GLOVEBOX_DATA_DIR; links begin with GLOVEBOX_PUBLIC_URL.";
 
-interface InviteOptions {
-  readonly email?: string;
-  readonly account?: string;
-  readonly role?: string;
-  readonly administrator?: true;
-}
-
 /** `glovebox users`: who may sign in to the dashboard. The store is imported only when a command runs. */
 export function addUsersCommand(program: Command): void {
   const users = program.command("users").description("users of the dashboard of a service");
@@ -36,11 +29,21 @@ export function addUsersCommand(program: Command): void {
     )
     .option("--administrator", "administrator of the whole service")
     .addHelpText("after", WHERE)
-    .action(async ({ role, ...options }: InviteOptions) => {
-      const { invite } = await import("../users/users.ts");
-      const parsed = parseOption("--role", role, choice(ROLES));
-      console.log(await invite({ ...options, role: parsed }, serviceDatabase()));
-    });
+    .action(
+      async ({
+        role,
+        ...options
+      }: {
+        readonly email?: string;
+        readonly account?: string;
+        readonly role?: string;
+        readonly administrator?: true;
+      }) => {
+        const { invite } = await import("../users/users.ts");
+        const parsed = parseOption("--role", role, choice(ROLES));
+        console.log(await invite({ ...options, role: parsed }, serviceDatabase()));
+      },
+    );
   addChanges(users);
 }
 

@@ -9,9 +9,8 @@ export const announcementSchema = z.union([
   z.strictObject({ url: z.url(), caPem: z.string() }),
   z.strictObject({ failure: z.string(), code: z.string().optional() }),
 ]);
-export type Announcement = z.infer<typeof announcementSchema>;
 
-export const announce = (announcement: Announcement): void =>
+export const announce = (announcement: z.infer<typeof announcementSchema>): void =>
   void process.stdout.write(`${JSON.stringify(announcement)}\n`);
 
 /** The demo target and its certificate authority, which only its own scans trust. */

@@ -104,13 +104,11 @@ function categoryLine(category: Category, { categories }: CompletedScan, { paint
   return `${title}  ${paint(colourOf(score), String(score).padStart(3))}  ${count}`;
 }
 
-interface Open {
-  readonly shown: readonly Finding[];
-  readonly information: readonly Finding[];
-}
-
 /** Counts what is folded too: it is in every other format, and `--fail-on low` counts it. */
-function findingsSection({ shown, information }: Open, print: Print): string {
+function findingsSection(
+  { shown, information }: { readonly shown: readonly Finding[]; readonly information: readonly Finding[] },
+  print: Print,
+): string {
   const all = [...shown, ...information];
   if (all.length === 0) return "No findings.";
   const locations = all.flatMap(locationLines).length;

@@ -3,15 +3,11 @@ import { ProgressTally, type ProgressFrame } from "@glovebox/scan-run";
 
 const CLEAR_LINE = "\r\u001b[2K";
 
-export interface ProgressLine {
-  update(frame: ProgressFrame): void;
-  clear(): void;
-}
-
-type Terminal = Pick<NodeJS.WriteStream, "isTTY" | "write"> & { readonly columns?: number };
-
 /** A progress line that is overwritten, with an estimate of the time left; no output without a terminal. `now` gives milliseconds. */
-export function progressLine(stream: Terminal, now: () => number): ProgressLine {
+export function progressLine(
+  stream: Pick<NodeJS.WriteStream, "isTTY" | "write"> & { readonly columns?: number },
+  now: () => number,
+): { update(frame: ProgressFrame): void; clear(): void } {
   if (!stream.isTTY) return { update: () => {}, clear: () => {} };
   const show = (text: string): void =>
     void stream.write(CLEAR_LINE + text.slice(0, Math.max(20, (stream.columns ?? 80) - 1)));

@@ -15,16 +15,11 @@ export interface OpenDatabaseOptions {
   readonly warn: (line: string) => void;
 }
 
-export interface OpenDatabase {
-  readonly store: Store;
-  readonly url: string;
-}
-
 /** Opens and migrates the database. `cleanup` closes it, and stops the embedded PostgreSQL. */
 export async function openDatabase(
   options: OpenDatabaseOptions,
   cleanup: AsyncDisposableStack,
-): Promise<OpenDatabase> {
+): Promise<{ readonly store: Store; readonly url: string }> {
   const { databaseUrl, identityKeys = ensureIdentityKeys(options.dataDir), ...embedded } = options;
   if (databaseUrl !== undefined) {
     const store = await openMigrated(databaseUrl, "DATABASE_URL", identityKeys);

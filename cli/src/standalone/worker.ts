@@ -18,15 +18,10 @@ export interface WorkerDeps {
   readonly onError: (doing: string, error: unknown) => void;
 }
 
-interface Run {
-  readonly abort: AbortController;
-  readonly over: Promise<void>;
-}
-
 /** Claims and runs scans, a limited number at a time. */
 export class Worker {
   readonly #deps: WorkerDeps;
-  readonly #running = new Map<string, Run>();
+  readonly #running = new Map<string, { readonly abort: AbortController; readonly over: Promise<void> }>();
   readonly #stopping = new AbortController();
   #unlisten: () => Promise<void> = async () => {};
   #timer: NodeJS.Timeout | undefined;

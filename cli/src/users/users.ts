@@ -36,15 +36,16 @@ export const listUsers = (database: ServiceDatabase): Promise<UsersOverview> =>
     return { users, invitations, owners };
   });
 
-export interface InviteOptions {
-  readonly email?: string | undefined;
-  readonly account?: string | undefined;
-  readonly role?: Role | undefined;
-  readonly administrator?: boolean | undefined;
-}
-
 /** A one-time link for a new user. Without an address it is for the owner that the accounts file names for the account. */
-export const invite = (options: InviteOptions, database: ServiceDatabase): Promise<string> =>
+export const invite = (
+  options: {
+    readonly email?: string | undefined;
+    readonly account?: string | undefined;
+    readonly role?: Role | undefined;
+    readonly administrator?: boolean | undefined;
+  },
+  database: ServiceDatabase,
+): Promise<string> =>
   withStore(database, async (store) => {
     const { account: name, administrator: isAdministrator = false } = options;
     if (name === undefined && !isAdministrator)

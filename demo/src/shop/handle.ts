@@ -9,12 +9,6 @@ import { findById } from "./rows.ts";
 import type { Shop } from "./shop.ts";
 import { GUEST, type User } from "./users.ts";
 
-export interface ShopServices {
-  routes: readonly ShopRoute[];
-  shop: Shop;
-  limits: Limits;
-}
-
 /** A path without a route: the shop may be alone on its host. */
 const UNKNOWN = "";
 
@@ -24,7 +18,10 @@ export const isForShop = (path: string): boolean => path === SHOP_BASE || path.s
  * Both variants check each request in the same order: rate limit, path, credentials, CSRF token, role, method, input. The vulnerable
  * one differs in its handlers, its sessions, and the role at routes with a weakness of functions.
  */
-export function handleShop(call: Call, { routes, shop, limits }: ShopServices): Promise<RouteResponse> {
+export function handleShop(
+  call: Call,
+  { routes, shop, limits }: { routes: readonly ShopRoute[]; shop: Shop; limits: Limits },
+): Promise<RouteResponse> {
   const path = isForShop(call.path) ? call.path.slice(SHOP_BASE.length) || "/" : UNKNOWN;
   return guarded({ ...call, path }, { matches: routesAt(routes, path), limits }, async (each, matches) =>
     matches.length === 0 ? notFound() : handled(each, matches, shop),

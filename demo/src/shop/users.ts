@@ -54,10 +54,8 @@ export function seededUsers(): User[] {
   );
 }
 
-type Registration = Pick<User, "name" | "email" | "password">;
-
 /** A user who registers is alone in a new tenant. */
-export const newUser = (registration: Registration): User =>
+export const newUser = (registration: Pick<User, "name" | "email" | "password">): User =>
   account({
     ...registration,
     role: "user",

@@ -22,12 +22,6 @@ import { type Identity, closedTo, makePrivateDirectory } from "./identity.ts";
 const ELSEWHERE = "/var/lib/glovebox";
 export const SUPERUSER = "glovebox";
 
-/** A database cluster on disk: its data directory and the password. */
-export interface Cluster {
-  readonly pgdata: string;
-  readonly password: string;
-}
-
 /** Options to create or run a cluster. */
 export interface ClusterOptions {
   readonly dataDir: string;
@@ -38,7 +32,9 @@ export interface ClusterOptions {
 }
 
 /** The cluster of `<dataDir>/postgres`; created if it does not exist or was not completed. */
-export async function openCluster(options: ClusterOptions): Promise<Cluster> {
+export async function openCluster(
+  options: ClusterOptions,
+): Promise<{ readonly pgdata: string; readonly password: string }> {
   const home = join(resolve(options.dataDir), "postgres");
   if (!existsSync(home)) await createCluster(home, options);
   const folder = realpathSync(home);
