@@ -78,8 +78,6 @@ const LimitField = ({
   />
 );
 
-type Terms = Pick<AccountItem, "name" | "plan" | "requestsPerMinute" | "scansPerMonth">;
-
 function useSave(account: AccountItem | undefined, onClose: () => void) {
   const create = useMutation(
     trpc.accounts.create.mutationOptions({
@@ -92,7 +90,7 @@ function useSave(account: AccountItem | undefined, onClose: () => void) {
     }),
   );
   return {
-    save: (terms: Terms) =>
+    save: (terms: Pick<AccountItem, "name" | "plan" | "requestsPerMinute" | "scansPerMonth">) =>
       account ? update.mutate({ ...terms, accountId: account.id }) : create.mutate(terms),
     isPending: create.isPending || update.isPending,
     problem: (create.error ?? update.error)?.message,

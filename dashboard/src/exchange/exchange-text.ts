@@ -15,17 +15,13 @@ export const responseText = ({ response: { status, headers, body } }: Pick<Excha
     ...(body ? ["", body] : []),
   ].join("\n");
 
-/** An exchange and the one that it is to be compared with, which shows that the difference is the weakness. */
-export interface Comparison {
-  readonly attack: Exchange;
-  readonly control: Exchange | undefined;
-}
-
 /**
  * The first attack beside the control that was sent for it: the last control before it, or else the first one after it.
  * Undefined without an attack.
  */
-export function comparisonOf(exchanges: readonly Exchange[]): Comparison | undefined {
+export function comparisonOf(
+  exchanges: readonly Exchange[],
+): { readonly attack: Exchange; readonly control: Exchange | undefined } | undefined {
   const index = exchanges.findIndex(({ role }) => role === "attack");
   if (index < 0) return undefined;
   const isControl = ({ role }: Exchange): boolean => role === "control" || role === "baseline";

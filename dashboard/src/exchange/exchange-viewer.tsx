@@ -49,14 +49,17 @@ function Compared({ attack, control }: { attack: Exchange; control: Exchange }):
   );
 }
 
-interface SideProps {
+function Side({
+  what,
+  control,
+  attack,
+  role,
+}: {
   readonly what: string;
   readonly control: string;
   readonly attack: string;
   readonly role: Exchange["role"];
-}
-
-function Side({ what, control, attack, role }: SideProps): ReactNode {
+}): ReactNode {
   const { left, right } = markDifferences(control, attack);
   return (
     <CodePair>

@@ -109,15 +109,18 @@ function FindingChips({
   return <FilterChips chips={chips} onChange={onChange} />;
 }
 
-interface FindingListProps {
+/** A page of findings, of which the selected ones or all that match can be triaged together. */
+function FindingList({
+  items,
+  total,
+  hasMore,
+  filter,
+}: {
   readonly items: readonly FindingRow[];
   readonly total: number;
   readonly hasMore: boolean;
   readonly filter: FindingFilter;
-}
-
-/** A page of findings, of which the selected ones or all that match can be triaged together. */
-function FindingList({ items, total, hasMore, filter }: FindingListProps): ReactNode {
+}): ReactNode {
   const [selected, setSelected] = useState<readonly number[]>([]);
   const [subject, setSubject] = useState<FindingFilter>();
   const mayDecide = usePermission("findings:triage");

@@ -4,13 +4,15 @@ import { Confirm } from "../parts/dialog.tsx";
 import { RowMenu } from "../parts/menu.tsx";
 import { afterChange, refreshAll, trpc } from "../trpc.ts";
 
-export interface KeyActionsProps {
+export function KeyActions({
+  id,
+  name,
+  onRotated,
+}: {
   readonly id: string;
   readonly name: string;
   readonly onRotated: (key: string) => void;
-}
-
-export function KeyActions({ id, name, onRotated }: KeyActionsProps): ReactNode {
+}): ReactNode {
   const [asked, setAsked] = useState<"revoke" | "rotate">();
   const close = (): void => setAsked(undefined);
   const rotate = useMutation(

@@ -1,16 +1,20 @@
 import { useEffect, useId, type ReactNode } from "react";
 import styles from "./page.module.css";
 
-export interface PageProps {
+/** A page: its title, which is also the title of the document, what can be done on it, and its content. */
+export function Page({
+  title,
+  lead,
+  back,
+  actions,
+  children,
+}: {
   readonly title: string;
   readonly lead?: ReactNode;
   readonly back?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
-}
-
-/** A page: its title, which is also the title of the document, what can be done on it, and its content. */
-export function Page({ title, lead, back, actions, children }: PageProps): ReactNode {
+}): ReactNode {
   useEffect(() => {
     document.title = `${title} · Glovebox`;
   }, [title]);

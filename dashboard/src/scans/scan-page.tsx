@@ -17,7 +17,6 @@ import { ScanActions } from "./scan-actions.tsx";
 import { ScanProgress } from "./scan-progress.tsx";
 
 type Scan = Outputs["scans"]["get"]["scan"];
-type Failed = Extract<Scan, { status: "failed" }>;
 
 /** One scan: its progress, its report, or why it failed. */
 export function ScanPage(): ReactNode {
@@ -118,7 +117,7 @@ const shownRecord = ({ id, status }: Outputs["scans"]["triage"]["records"][strin
   ),
 });
 
-const Failure = ({ scan: { error } }: { scan: Failed }): ReactNode => (
+const Failure = ({ scan: { error } }: { scan: Extract<Scan, { status: "failed" }> }): ReactNode => (
   <Panel title="Why it failed">
     <Notice tone="error">
       <p>

@@ -8,10 +8,8 @@ import { refreshAll, trpc } from "../trpc.ts";
 import { NOTHING_SEEN, furthest } from "./progress.ts";
 import styles from "./scan-progress.module.css";
 
-type Processing = Extract<Scan, { status: "processing" }>;
-
 /** How far a running scan is; when it ends, the page shows its report. */
-export function ScanProgress({ scan }: { scan: Processing }): ReactNode {
+export function ScanProgress({ scan }: { scan: Extract<Scan, { status: "processing" }> }): ReactNode {
   const isVisible = useIsVisible();
   const [live, follow] = useReducer(furthest, NOTHING_SEEN);
   useSubscription(

@@ -32,9 +32,7 @@ export const valuesOf = (schedule: ScheduleItem): ScheduleValues => ({
   historyLimit: String(schedule.historyLimit),
 });
 
-type Settings = Omit<Inputs["schedules"]["create"], "specUrl" | "context">;
-
-function settingsOf(values: ScheduleValues): Settings {
+function settingsOf(values: ScheduleValues): Omit<Inputs["schedules"]["create"], "specUrl" | "context"> {
   const { name, url, schedule, timeZone, concurrencyPolicy } = values;
   return {
     ...{ name, url, schedule: schedule.trim().replaceAll(/\s+/g, " "), timeZone, concurrencyPolicy },

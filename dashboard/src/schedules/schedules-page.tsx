@@ -62,13 +62,15 @@ const ScheduleList = ({
     <Table caption="Schedules" columns={columns} rows={schedules} keyOf={({ id }) => id} />
   );
 
-interface ColumnOptions {
+const columnsOf = ({
+  now,
+  mayWrite,
+  onRuns,
+}: {
   readonly now: Date;
   readonly mayWrite: boolean;
   readonly onRuns: (schedule: ScheduleItem) => void;
-}
-
-const columnsOf = ({ now, mayWrite, onRuns }: ColumnOptions): Column<ScheduleItem>[] => [
+}): Column<ScheduleItem>[] => [
   { label: "Name", cell: ({ name }) => <strong>{name}</strong> },
   { label: "Target", cell: ({ url }) => url },
   { label: "Expression", cell: ({ schedule }) => <code>{schedule}</code> },

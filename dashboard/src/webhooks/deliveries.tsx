@@ -20,14 +20,16 @@ const STATUSES: Record<DeliveryStatus, readonly [label: string, tone: Tone]> = {
   failed: ["Failed", "critical"],
 };
 
-export interface DeliveriesProps {
+/** The newest deliveries of a webhook. */
+export function DeliveriesDialog({
+  webhook: { id, url },
+  maySend,
+  onClose,
+}: {
   readonly webhook: Webhook;
   readonly maySend: boolean;
   readonly onClose: () => void;
-}
-
-/** The newest deliveries of a webhook. */
-export function DeliveriesDialog({ webhook: { id, url }, maySend, onClose }: DeliveriesProps): ReactNode {
+}): ReactNode {
   const query = useQuery(trpc.webhooks.deliveries.queryOptions({ id }, { refetchInterval: REFRESH_MS }));
   return (
     <Dialog title="Deliveries" description={`To ${url}, newest first.`} isOpen onClose={onClose}>

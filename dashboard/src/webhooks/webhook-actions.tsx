@@ -6,13 +6,14 @@ import { afterChange, refreshAll, trpc } from "../trpc.ts";
 import { EditWebhookDialog } from "./webhook-form.tsx";
 import type { Webhook } from "./webhooks-page.tsx";
 
-export interface WebhookActionsProps {
+/** What may be done with a webhook. */
+export function WebhookActions({
+  webhook,
+  onSecret,
+}: {
   readonly webhook: Webhook;
   readonly onSecret: (secret: string) => void;
-}
-
-/** What may be done with a webhook. */
-export function WebhookActions({ webhook, onSecret }: WebhookActionsProps): ReactNode {
+}): ReactNode {
   const { id, url, disabledAt } = webhook;
   const [asked, setAsked] = useState<"edit" | "rotate" | "delete">();
   const close = (): void => setAsked(undefined);
