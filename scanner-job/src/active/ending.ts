@@ -5,21 +5,15 @@ import type { ProbeRequest } from "../transport/exchange.ts";
 import { sendPatiently } from "../transport/retries.ts";
 import { cleanUp, unlessLost } from "./clean-up.ts";
 
-interface Ending {
-  readonly report?: Report;
-  readonly failure?: ScanFailure | undefined;
-}
-
 const MAX_MESSAGE = 500;
 
 /**
  * Deletes what an active scan created, however it ended. The report lists every write; the failure of a scan that has none names what
  * remains.
  */
-export async function cleaned<E extends Ending>(
-  { writes, forCleanUp, signInAgain }: Connection,
-  ending: E,
-): Promise<E> {
+export async function cleaned<
+  E extends { readonly report?: Report; readonly failure?: ScanFailure | undefined },
+>({ writes, forCleanUp, signInAgain }: Connection, ending: E): Promise<E> {
   const { journal, operations } = writes;
   if (!journal) return ending;
   const transport = forCleanUp();

@@ -14,12 +14,6 @@ import { registerUsers } from "./register.ts";
 /** Objects that a scan creates before its checks, at most: one of each resource. */
 const MAX_OBJECTS = 30;
 
-/** What an active scan does before its checks: users of its own, and an object of each kind for them. */
-export interface Prepared {
-  readonly active: ActiveTarget | undefined;
-  readonly notes: readonly string[];
-}
-
 /**
  * Registers two users, and creates an object of each resource as the first, so that the checks find objects that are nobody else's.
  * Without them, the first two identities of the scan that are no administrators take their place.
@@ -28,7 +22,7 @@ export interface Prepared {
 export async function prepareActive(
   connection: Connection,
   operations: readonly Operation[],
-): Promise<Prepared> {
+): Promise<{ readonly active: ActiveTarget | undefined; readonly notes: readonly string[] }> {
   const { transport, writes, callers } = connection;
   const { journal } = writes;
   if (!journal) return { active: undefined, notes: [] };

@@ -29,14 +29,10 @@ export interface RegisterDeps {
   readonly signIn: (identity: Identity) => Promise<boolean>;
 }
 
-/** Why there are not two users that the scan registered. */
-export interface Registered {
-  readonly names: readonly string[];
-  readonly note?: string;
-}
-
 /** Registers users and signs in as them: `self-1`, `self-2`. @throws NetworkError */
-export async function registerUsers(deps: RegisterDeps): Promise<Registered> {
+export async function registerUsers(
+  deps: RegisterDeps,
+): Promise<{ readonly names: readonly string[]; readonly note?: string }> {
   const [operation] = registrationsIn(deps.operations);
   if (!operation) return { names: [], note: "No operation was found at which anybody may register." };
   const names: string[] = [];

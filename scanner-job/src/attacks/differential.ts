@@ -89,14 +89,14 @@ export interface Expected {
   readonly different: (round: number) => Promise<boolean>;
 }
 
-/** How the responses to two kinds of request compare: `unsteady` where requests with the same meaning got different responses. */
-export type Comparison = "apart" | "similar" | "unsteady";
-
 /**
  * Sends both in each round, in random order: servers that take turns, or change with time, keep no such order. The first
  * response that is not as expected ends the comparison.
  */
-export async function compareInRounds(expected: Expected, rounds: number = ROUNDS - 1): Promise<Comparison> {
+export async function compareInRounds(
+  expected: Expected,
+  rounds: number = ROUNDS - 1,
+): Promise<"apart" | "similar" | "unsteady"> {
   const steps = [
     { isExpected: expected.same, otherwise: "unsteady" },
     { isExpected: expected.different, otherwise: "similar" },

@@ -173,13 +173,13 @@ function valueInPath(pathname: string, { location }: Operation, name: string): s
 }
 
 /** The parameter is a number, by its schema or its base value. */
-export const isNumeric = ({ parameter: { type }, baseValue }: ValuedPoint): boolean =>
-  type === "integer" || type === "number" || /^\d{1,15}$/.test(baseValue);
-
-interface ValuedPoint {
+export const isNumeric = ({
+  parameter: { type },
+  baseValue,
+}: {
   readonly parameter: Parameter;
   readonly baseValue: string;
-}
+}): boolean => type === "integer" || type === "number" || /^\d{1,15}$/.test(baseValue);
 
 /** A value that can hold a payload: a string, or a number that the server may not validate. */
 export const isScalar = ({ type }: Parameter): boolean =>

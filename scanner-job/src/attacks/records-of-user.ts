@@ -29,18 +29,18 @@ export const NO_USER = "The scan has no identity of a plain user, or no read ope
 /** Objects that are asked for by their ids. */
 const MAX_OBJECTS = 4;
 
-/** What a user gets from a read: the rows of a list, or several objects by the ids of other responses. */
-export interface UserRecords {
-  readonly records: readonly unknown[];
-  readonly responses: readonly [ProbeResponse, ...ProbeResponse[]];
-}
-
 /** The records as the user, or the verdict where the user gets none. */
 export async function recordsOf(
   { operation, user }: UserRead,
   probe: Probe,
 ): Promise<
-  | { readonly got: UserRecords; readonly verdict?: undefined }
+  | {
+      readonly got: {
+        readonly records: readonly unknown[];
+        readonly responses: readonly [ProbeResponse, ...ProbeResponse[]];
+      };
+      readonly verdict?: undefined;
+    }
   | { readonly got?: undefined; readonly verdict: Verdict }
 > {
   const first = await probe.attack(sentAs(await probe.withRealIds(operation), user));

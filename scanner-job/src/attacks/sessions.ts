@@ -35,15 +35,14 @@ export const locationOf = (method: string, url: string): Location => ({
 /** Reads that are tried. */
 const MAX_READS = 10;
 
-/** A read that requires credentials, and what a session gets from it. */
-export interface GuardedByDemand {
-  readonly operation: Operation;
-  readonly request: ProbeRequest;
-  readonly response: ProbeResponse;
-}
-
 /** As controls: a read that is refused without credentials, and that the session of this caller may do. */
-export async function readBehindSignIn(probe: Probe, caller: string): Promise<GuardedByDemand | undefined> {
+export async function readBehindSignIn(
+  probe: Probe,
+  caller: string,
+): Promise<
+  | { readonly operation: Operation; readonly request: ProbeRequest; readonly response: ProbeResponse }
+  | undefined
+> {
   const withoutId = guardedReads(probe.profile).toSorted(
     (one, other) => Number(one.idParameter !== undefined) - Number(other.idParameter !== undefined),
   );

@@ -14,9 +14,6 @@ import { anonymousReachesOf, reachesOf, refusalsOf, type Reaches } from "./reach
 import type { Result, Run } from "./result.ts";
 import { valueOf } from "./priority.ts";
 
-/** What coverage is computed of. */
-type Examined = Pick<Run, "results" | "reads">;
-
 /** Coverage of a target, as input of the score. */
 export interface Tested {
   readonly pairs: Readonly<Partial<Record<Category, PairCounts>>>;
@@ -79,7 +76,11 @@ interface Pair {
  * How much of each pair of an operation (or the host) and a category was decided, by all `checks` there are: what a run
  * left out stays open. Pure.
  */
-export function testedIn(profile: TargetProfile, run: Examined, checks: readonly Check[]): Tested {
+export function testedIn(
+  profile: TargetProfile,
+  run: Pick<Run, "results" | "reads">,
+  checks: readonly Check[],
+): Tested {
   const all = [...profile.operations, ...profile.neverCalled];
   const reaches = reachesOf(all, run);
   const operations = all.filter(
@@ -193,15 +194,21 @@ function isDecided(
   return got === "reached" || (got === "refused" && isRefusalDecisive);
 }
 
-interface Known {
-  readonly profile: TargetProfile;
-  readonly operations: readonly Operation[];
-  readonly refusals: ReadonlySet<Operation>;
-  readonly tests: readonly Test[];
-}
-
 /** The pairs of a category with operations; where there is none, one with the host. */
-function pairsOf(category: Category, { profile, operations, refusals, tests }: Known): Pair[] {
+function pairsOf(
+  category: Category,
+  {
+    profile,
+    operations,
+    refusals,
+    tests,
+  }: {
+    readonly profile: TargetProfile;
+    readonly operations: readonly Operation[];
+    readonly refusals: ReadonlySet<Operation>;
+    readonly tests: readonly Test[];
+  },
+): Pair[] {
   const byOperation = Map.groupBy(tests, ({ operation }) => operation);
   const pairs = operations.flatMap((operation): Pair[] => {
     const own = byOperation.get(operation) ?? [];

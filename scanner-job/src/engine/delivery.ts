@@ -206,9 +206,12 @@ function briefFinding<F extends CategoryFinding>(finding: F): F {
   };
 }
 
-type InstanceParts = Pick<CategoryFinding, "location" | "subject" | "observed" | "evidence">;
-
-const briefInstance = ({ location, subject, observed, evidence }: InstanceParts) => ({
+const briefInstance = ({
+  location,
+  subject,
+  observed,
+  evidence,
+}: Pick<CategoryFinding, "location" | "subject" | "observed" | "evidence">) => ({
   location: briefLocation(location),
   ...(subject && { subject: briefLocation(subject) }),
   ...(observed !== undefined && { observed: cut(observed, 500) }),

@@ -57,10 +57,12 @@ function xml({ xml: naming }: Pick<BodyShape, "xml">, value: unknown): string {
   return `<?xml version="1.0" encoding="UTF-8"?>${element({ tag: root, path: "" }, value, naming?.members ?? {})}`;
 }
 
-type Members = NonNullable<BodyShape["xml"]>["members"];
-
 /** One element; a list is one element for each item, inside one more where the document wraps it. */
-function element({ tag, path }: { tag: string; path: string }, value: unknown, members: Members): string {
+function element(
+  { tag, path }: { tag: string; path: string },
+  value: unknown,
+  members: NonNullable<BodyShape["xml"]>["members"],
+): string {
   if (Array.isArray(value)) {
     const itemTag = members[`${path}[]`]?.name ?? tag;
     const items = value.map((item) => element({ tag: itemTag, path: `${path}[]` }, item, members)).join("");

@@ -6,14 +6,15 @@ import type { IdPool } from "./id-pool.ts";
 import type { Link, Operation, RequestChanges } from "./operation.ts";
 import { asText } from "./serialization.ts";
 
-interface Deps {
-  readonly send: (request: ProbeRequest) => Promise<ProbeResponse>;
-  readonly operations: readonly Operation[];
-  readonly idPool: Pick<IdPool, "samplesFor">;
-}
-
 /** Values for an operation from the response of one that the document links to it; undefined without such a response. */
-export async function linkedValues(deps: Deps, operation: Operation): Promise<RequestChanges | undefined> {
+export async function linkedValues(
+  deps: {
+    readonly send: (request: ProbeRequest) => Promise<ProbeResponse>;
+    readonly operations: readonly Operation[];
+    readonly idPool: Pick<IdPool, "samplesFor">;
+  },
+  operation: Operation,
+): Promise<RequestChanges | undefined> {
   for (const producer of deps.operations) {
     if (!producer.isRead || producer === operation) continue;
     for (const link of (producer.facts.links ?? []).filter((each) => leadsTo(each, operation))) {

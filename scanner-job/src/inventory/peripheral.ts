@@ -2,13 +2,14 @@ import { isObject, walk, type JsonNode } from "../json.ts";
 import type { OperationFacts } from "./operation.ts";
 import type { ProbeResponse } from "../transport/exchange.ts";
 
-type Named = Pick<OperationFacts, "base" | "path" | "parameters">;
-
 /**
  * True where a read returns no data of the API: a document that describes it, a health endpoint or a static file. That it is
  * open says nothing of the operations behind it.
  */
-export function isPeripheral({ base, path, parameters }: Named, response: ProbeResponse): boolean {
+export function isPeripheral(
+  { base, path, parameters }: Pick<OperationFacts, "base" | "path" | "parameters">,
+  response: ProbeResponse,
+): boolean {
   if (parameters.some(({ in: node, required }) => node === "path" || required)) return false;
   if (STATIC.test(response.mediaType) || isDocument(response)) return true;
   const name = `${base}${path}`;

@@ -8,17 +8,13 @@ const REPLAYS = 2;
 /** Responses at the end of a series, all of which must show the sign. */
 export const RECURRENCES = 3;
 
-/** A sign that attempts are limited: where it only slows down, the host must not have become slower as a whole. */
-export interface Lockout {
-  readonly sign: string;
-  readonly isDelay: boolean;
-}
-
 /**
  * How a series of similar attempts was held up: by a sign that none of the first responses shows, and all of the last ones. What
  * differs from one response to the next (request ids, varying texts, single faults or delays) is not a sign. Pure.
  */
-export function lockoutIn(responses: readonly ProbeResponse[]): Lockout | undefined {
+export function lockoutIn(
+  responses: readonly ProbeResponse[],
+): { readonly sign: string; readonly isDelay: boolean } | undefined {
   if (responses.at(-1)?.status === 429) return { sign: "429 was returned", isDelay: false };
   if (responses.length < REPLAYS + RECURRENCES) return undefined;
   const [first, ...others] = responses.slice(0, REPLAYS) as [ProbeResponse, ...ProbeResponse[]];
@@ -41,12 +37,10 @@ export function mayBeLockout(responses: readonly ProbeResponse[]): boolean {
   return isSlowedDown(responses) || signsBeside(first, others).some(({ isShownBy }) => isShownBy(last));
 }
 
-interface Sign {
-  readonly sign: string;
-  readonly isShownBy: (response: ProbeResponse) => boolean;
-}
-
-function signsBeside(first: ProbeResponse, others: readonly ProbeResponse[]): readonly Sign[] {
+function signsBeside(
+  first: ProbeResponse,
+  others: readonly ProbeResponse[],
+): readonly { readonly sign: string; readonly isShownBy: (response: ProbeResponse) => boolean }[] {
   const isSteady = others.every(({ status }) => status === first.status);
   const isSame = steadyParts(partsOf(first), partsOf(others[0] ?? first));
   return [

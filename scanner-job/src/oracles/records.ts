@@ -25,18 +25,12 @@ export function keysOf(json: unknown): Set<string> {
   return new Set(typeof json === "object" && json !== null ? Object.keys(json).slice(0, 200) : []);
 }
 
-/** A response as an operation declares it: `status` is "200", "2XX" or "default"; paths are dotted, `[]` for items. */
-interface DeclaredResponse {
-  readonly status: string;
-  readonly fields: readonly { readonly path: string }[];
-}
-
 /**
  * Whether a response has the fields that the document declares for a success of the operation; undefined when it
  * declares none. Half of the smaller side is enough: documents are seldom complete.
  */
 export function fitsDeclaration(
-  responses: readonly DeclaredResponse[],
+  responses: readonly { readonly status: string; readonly fields: readonly { readonly path: string }[] }[],
   response: ProbeResponse,
 ): boolean | undefined {
   const declared = new Set(

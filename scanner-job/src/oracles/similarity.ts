@@ -57,12 +57,6 @@ export interface Features {
   readonly text: string;
 }
 
-/** A value that replaces one of the baseline request: a response is not different because it reflects the value. */
-export interface Echo {
-  readonly sent: string;
-  readonly baseValue: string;
-}
-
 /** Replaces what a response repeats of its request. */
 export type Mask = (text: string) => string;
 
@@ -92,7 +86,7 @@ export function sameAs(replays: readonly [Features, ...Features[]]): (other: Fea
 
 /** A response may reflect the value unchanged, or escaped for JSON, HTML or a URL. */
 export const withoutEcho =
-  ({ sent, baseValue }: Echo): Mask =>
+  ({ sent, baseValue }: { readonly sent: string; readonly baseValue: string }): Mask =>
   (text) =>
     ESCAPES.reduce((rest, escape) => rest.replaceAll(escape(sent), escape(baseValue)), text);
 

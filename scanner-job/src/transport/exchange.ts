@@ -106,7 +106,7 @@ export class ProbeResponse {
   #headers: Readonly<Record<string, string>>;
   #body: string;
   /** Values take many times the memory of their text: they may go, and are parsed again. */
-  #json: WeakRef<Parsed> | undefined;
+  #json: WeakRef<{ readonly value: unknown }> | undefined;
   #isBodyCut = false;
   #areHeadersCut = false;
   #isReadCut = false;
@@ -198,10 +198,6 @@ export class ProbeResponse {
 
 /** Default limit of a body, in bytes after decoding. */
 export const MAX_BODY_BYTES = 1024 * 1024;
-
-interface Parsed {
-  readonly value: unknown;
-}
 
 /** Of a body, and of headers, that is kept of a response beyond the budget: enough for evidence. */
 const KEPT_CHARACTERS = 2_048;

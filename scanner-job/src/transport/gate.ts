@@ -1,7 +1,5 @@
 import { FIRST_PACE, isWaitedFor, nextPace, startOf, type Observation } from "./pace.ts";
 
-type Outcome = Omit<Observation, "now" | "path">;
-
 interface Waiting {
   readonly path: string;
   readonly start: () => void;
@@ -37,7 +35,7 @@ export class Gate {
       observe,
       afterLoss,
     }: {
-      readonly observe: (result: T | undefined, error: unknown) => Outcome;
+      readonly observe: (result: T | undefined, error: unknown) => Omit<Observation, "now" | "path">;
       readonly afterLoss: (error: unknown) => Promise<T>;
     },
   ): Promise<T> {

@@ -87,16 +87,14 @@ const distinct = (operations: readonly OperationFacts[]): OperationFacts[] => {
   return [...byName.values()];
 };
 
-interface Hints {
-  readonly documents: readonly string[];
-  readonly paths: readonly string[];
-}
-
 /** Where servers describe themselves (RFC 8414, OpenID Connect Discovery); their endpoints are operations. */
 const METADATA = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"];
 
 /** Locations of the API and its document as published by the target. */
-async function hintsOf(explorer: Explorer, entry: ProbeResponse | undefined): Promise<Hints> {
+async function hintsOf(
+  explorer: Explorer,
+  entry: ProbeResponse | undefined,
+): Promise<{ readonly documents: readonly string[]; readonly paths: readonly string[] }> {
   const [robots, catalog] = await Promise.all(
     ["/robots.txt", "/.well-known/api-catalog"].map((path) => explorer.ask(path)),
   );

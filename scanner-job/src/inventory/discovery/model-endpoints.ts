@@ -6,12 +6,6 @@ import { responseOrNothing } from "../../transport/network-error.ts";
 import { discoveredOperation, type BodyShape, type OperationFacts } from "../operation.ts";
 import { promptShape, type PromptShape } from "../prompt-shape.ts";
 
-interface Deps {
-  readonly send: (request: ProbeRequest) => Promise<ProbeResponse>;
-  readonly target: URL;
-  readonly calibration: Calibration;
-}
-
 /** Below the root and below the base path. */
 const PATHS = [
   "/v1/chat/completions",
@@ -29,7 +23,15 @@ const PATHS = [
  * (400, 422) or credentials are asked for, and at a path that does not exist neither happens.
  */
 export async function findModelEndpoints(
-  { send, target, calibration }: Deps,
+  {
+    send,
+    target,
+    calibration,
+  }: {
+    readonly send: (request: ProbeRequest) => Promise<ProbeResponse>;
+    readonly target: URL;
+    readonly calibration: Calibration;
+  },
   known: readonly OperationFacts[],
 ): Promise<OperationFacts[]> {
   if (known.some((facts) => promptShape({ facts }))) return [];

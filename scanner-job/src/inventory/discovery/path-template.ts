@@ -3,16 +3,14 @@ import { isUnmistakableId } from "../id-kinds.ts";
 import { singular } from "../find-ids.ts";
 import type { Parameter } from "../operation.ts";
 
-export interface Template {
-  readonly path: string;
-  readonly parameters: readonly Parameter[];
-}
-
 /**
  * `/users/42/orders/7` becomes `/users/{userId}/orders/{id}`; the values become samples. `endsInId` means that
  * the last segment is an id although it has the form of a word.
  */
-export function templateOf(pathname: string, { endsInId = false }: { endsInId?: boolean } = {}): Template {
+export function templateOf(
+  pathname: string,
+  { endsInId = false }: { endsInId?: boolean } = {},
+): { readonly path: string; readonly parameters: readonly Parameter[] } {
   const segments = pathname.split("/").slice(0, 20).map(decoded);
   const isPlaceholder = (segment: string, index: number): boolean =>
     isUnmistakableId(segment) || isOpen(segment) || (endsInId && index === segments.length - 1);

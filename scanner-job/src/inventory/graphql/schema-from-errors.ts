@@ -10,14 +10,14 @@ const FIELDS =
 const MAX_QUERIES = 25;
 const MAX_OBJECTS = 10;
 
-type Ask = (query: string) => Promise<ProbeResponse | undefined>;
-
 /**
  * What the errors of a validation tell about a schema that is hidden: the query type in the form of an introspection, with the
  * fields that suggestions name, their types, their required arguments, and the fields of objects. Undefined where they tell
  * nothing. The wording is graphql-js's and its ports'; a query that does not validate is not executed.
  */
-export async function schemaFromErrors(ask: Ask): Promise<object | undefined> {
+export async function schemaFromErrors(
+  ask: (query: string) => Promise<ProbeResponse | undefined>,
+): Promise<object | undefined> {
   const first = errorsOf(await ask(`{${LIKELY_QUERIES}}`));
   const named = new Set([...first.flatMap(suggestionsIn), ...first.flatMap(({ needs }) => needs ?? [])]);
   if (named.size === 0) return undefined;

@@ -1,11 +1,5 @@
 import { CLASSES, CONTROLS, one, pick, range, Unsupported, type Characters } from "./characters.ts";
 
-/** A text that a regular expression (ECMA-262) matches, and the lengths that it may have. */
-interface Lengths {
-  readonly minLength?: number;
-  readonly maxLength?: number;
-}
-
 const MAX_PATTERN = 500;
 const MAX_LENGTH = 1_000;
 const MAX_NESTING = 30;
@@ -16,7 +10,10 @@ const MAX_NESTING = 30;
  */
 export function textMatching(
   pattern: string,
-  { minLength = 0, maxLength = MAX_LENGTH }: Lengths = {},
+  {
+    minLength = 0,
+    maxLength = MAX_LENGTH,
+  }: { readonly minLength?: number; readonly maxLength?: number } = {},
 ): string | undefined {
   if (pattern.length > MAX_PATTERN) return undefined;
   // Lookaheads in documents require several character classes, as password rules do.

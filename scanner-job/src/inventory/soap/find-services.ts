@@ -4,12 +4,6 @@ import { responseOrNothing } from "../../transport/network-error.ts";
 import type { OperationFacts } from "../operation.ts";
 import { soapOperations } from "./wsdl.ts";
 
-interface Deps {
-  readonly send: (request: ProbeRequest) => Promise<ProbeResponse>;
-  readonly target: URL;
-  readonly calibration: Pick<Calibration, "deniesEverything">;
-}
-
 const COMMON = ["/soap", "/ws", "/services", "/service", "/api/soap", "/webservice"];
 const MAX_ADDRESSES = 12;
 
@@ -18,7 +12,15 @@ const MAX_ADDRESSES = 12;
  * like services, or at the common ones.
  */
 export async function findSoapServices(
-  { send, target, calibration }: Deps,
+  {
+    send,
+    target,
+    calibration,
+  }: {
+    readonly send: (request: ProbeRequest) => Promise<ProbeResponse>;
+    readonly target: URL;
+    readonly calibration: Pick<Calibration, "deniesEverything">;
+  },
   known: readonly Pick<OperationFacts, "base" | "path">[],
 ): Promise<OperationFacts[]> {
   if (calibration.deniesEverything) return [];
