@@ -7,6 +7,7 @@ import type { DemoCertificates } from "./certificate-authority.ts";
 import { ensureDemoCertificates } from "./certificates.ts";
 import { createClinic } from "./clinic.ts";
 import { openApiDocument } from "./document.ts";
+import type { Limits } from "./guards.ts";
 import { handleHardened } from "./hardened.ts";
 import { authority, callListener, listen } from "./server.ts";
 import { SHOP_BASE } from "./shop/document.ts";
@@ -80,10 +81,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   const document = openApiDocument(ROUTES, { variant, origin });
   const routes = ROUTES.filter((route) => route[variant]);
   const clinic = createClinic({ variant, origin, document, now });
-  const bucketsOf = (capacity: number) =>
-    new TokenBuckets({ capacity, perSecond: capacity, now: () => now().getTime() });
-  const perPath = options.requestsPerSecond ?? REQUESTS_PER_PATH;
-  const limits = { perPath: bucketsOf(perPath), overall: bucketsOf(perPath * CONCURRENT_PATHS) };
+  const limits = limitsOf(options.requestsPerSecond ?? REQUESTS_PER_PATH, now);
   const shop = openShop({ variant, origin, now, limits, accessSeconds: options.accessSeconds });
   handle = (call) => {
     if (only || isForShop(call.path)) return shop.handle(call);
@@ -111,6 +109,12 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       shop.close();
     },
   };
+}
+
+function limitsOf(perPath: number, now: () => Date): Limits {
+  const bucketsOf = (capacity: number) =>
+    new TokenBuckets({ capacity, perSecond: capacity, now: () => now().getTime() });
+  return { perPath: bucketsOf(perPath), overall: bucketsOf(perPath * CONCURRENT_PATHS) };
 }
 
 function isLoopback(host: string): boolean {

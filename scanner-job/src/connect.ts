@@ -48,9 +48,8 @@ export function connect(
 ): Connection {
   const selection = selectionOf(order);
   const isActive = order.mode === "active";
-  const writes = new WriteLedger(
-    isActive ? new WriteJournal(`glovebox${newNonce().slice(0, 8)}`) : undefined,
-  );
+  const journal = isActive ? new WriteJournal(`glovebox${newNonce().slice(0, 8)}`) : undefined;
+  const writes = new WriteLedger(journal);
   const limits = isActive ? divided(order.limits) : { scan: order.limits, cleanUp: order.limits };
   const callers =
     order.identities || isActive
@@ -66,8 +65,7 @@ export function connect(
       signal,
     });
   const transport = create(limits.scan, deps.signal);
-  // Whoever gave an identity wants it to sign in.
-  const admitted = (request: ProbeRequest) => transport.send(request, { share: false, filters: "none" });
+  const admitted = unfiltered(transport);
   const transmit = (request: ProbeRequest) => transport.send(request, { share: false });
   return {
     transport,
@@ -84,9 +82,12 @@ export function connect(
       signIn: async (identity) => (await callers?.add(identity, transmit)) ?? false,
       hide: (secret) => callers?.mask.add([secret]),
     },
-    signInAgain: async (through) =>
-      callers?.signInAgain((request) => through.send(request, { share: false, filters: "none" })),
+    signInAgain: async (through) => callers?.signInAgain(unfiltered(through)),
     forCleanUp: () => create(limits.cleanUp, AbortSignal.timeout(limits.cleanUp.deadlineSeconds * 1_000)),
     masked: (data) => callers?.mask.maskQuotes(data) ?? data,
   };
 }
+
+/** Whoever gave an identity wants it to sign in. */
+const unfiltered = (through: Transport) => (request: ProbeRequest) =>
+  through.send(request, { share: false, filters: "none" });

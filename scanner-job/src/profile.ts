@@ -20,7 +20,7 @@ export async function profileTarget(
   connection: Connection,
   order: ScanOrder,
 ): Promise<{ profile: TargetProfile; notes: string[]; operations: KnownOperations }> {
-  const { transport, writes, selection } = connection;
+  const { transport, selection } = connection;
   const target = new URL(order.url);
   const send = sendPatiently(transport.send.bind(transport));
   const nonce = newNonce();
@@ -28,32 +28,29 @@ export async function profileTarget(
   const entry = await send(readOf(target.href));
   const base = target.pathname.replace(/\/+$/, "");
   const random = { origin: target.origin, base, nonce };
-  const calibrated = () => calibratedFor(transport.baselineCaller, send, random);
+  const calibrated = async (): Promise<Calibration> => {
+    const calibration = await calibratedFor(transport.baselineCaller, send, random);
+    transport.keepWhole([entry, ...calibration.missing]);
+    return calibration;
+  };
   let calibration = await calibrated();
-  transport.keepWhole([entry, ...calibration.missing]);
   const { document, notes, ...inventory } = await takeInventory({
     ...{ send, target, order, calibration, selection },
   });
   forgoThreads(); // the spec document was read in the only one
-  const host = { location: { method: "GET", path: base || "/" } };
   const operations = new KnownOperations(target.origin, inventory.operations, selection);
-  const routes = new Routes(operations.all);
-  transport.learnRoutes((request) => routes.of(request));
-  writes.know(operations.all, inventory.neverCalled);
+  learnOperations(connection, operations, inventory.neverCalled);
   const { active, notes: ofActive } = await prepareActive(connection, operations.all);
   const { callers, sessions } = connection;
   await verifyIdentities(callers, { operations: operations.all, send });
   // Who was registered may be the first who is signed in.
-  if (active && calibration.missing[0]?.caller !== transport.baselineCaller) {
-    calibration = await calibrated();
-    transport.keepWhole([entry, ...calibration.missing]);
-  }
+  if (active && calibration.missing[0]?.caller !== transport.baselineCaller) calibration = await calibrated();
 
   return {
     profile: {
       target,
       entry,
-      host,
+      host: { location: { method: "GET", path: base || "/" } },
       operations: operations.all,
       neverCalled: inventory.neverCalled,
       document,
@@ -67,6 +64,16 @@ export async function profileTarget(
     notes: [...notes, ...ofActive],
     operations,
   };
+}
+
+function learnOperations(
+  { transport, writes }: Connection,
+  operations: KnownOperations,
+  neverCalled: TargetProfile["neverCalled"],
+): void {
+  const routes = new Routes(operations.all);
+  transport.learnRoutes((request) => routes.of(request));
+  writes.know(operations.all, neverCalled);
 }
 
 /** Anonymous callers may get another response to a path that does not exist. */

@@ -54,15 +54,7 @@ export function assembleStore({ identityKeys, ...options }: StoreOptions, now?: 
   const announcer = new Announcer(database);
   const events = new Listener(options);
 
-  const inTransaction = async <T>(task: (tables: Tables, bound: Database) => Promise<T>): Promise<T> => {
-    const waiting: StoreEvent[] = [];
-    const announce = (event: StoreEvent): void => void waiting.push(event);
-    const result = await database.transaction((bound) =>
-      task(tablesOf(bound, { announce }, identityKeys), bound),
-    );
-    for (const event of waiting) announcer.announce(event);
-    return result;
-  };
+  const inTransaction = transactionsIn(database, announcer, identityKeys);
 
   return {
     ...tablesOf(database, announcer, identityKeys),
@@ -83,24 +75,9 @@ export function assembleStore({ identityKeys, ...options }: StoreOptions, now?: 
     /** Re-encrypts what another than the first key has encrypted (docs/stored-identities.md, "Rotate the key"). */
     reencryptIdentities: () => reencrypt(database, identityKeys),
 
-    /**
-     * Runs the task in one transaction: what it does with the tables that it is given is committed together, or not at all when
-     * it rejects. What it announces is announced after the commit.
-     */
     transaction: <T>(task: (tables: Tables) => Promise<T>): Promise<T> => inTransaction(task),
 
-    /**
-     * Makes changes of this actor, each in one transaction with its entry in the audit log, of this account unless it names one.
-     * Besides this, only the functions start_scan and decide_findings write such entries, with the actor that they are given.
-     */
-    changing:
-      (actor: Actor, accountId: string | null = null): Changing =>
-      (task) =>
-        inTransaction(async (tables, bound) => {
-          const { result, entry, actor: signedIn = actor } = await task(tables);
-          if (entry) await appendEntry(bound, signedIn, { accountId, ...entry });
-          return result;
-        }),
+    changing: changingIn(inTransaction),
 
     /**
      * Runs the task unless any process holds the lock of this name; returns whether it ran. No guarantee of exclusion: a
@@ -108,9 +85,7 @@ export function assembleStore({ identityKeys, ...options }: StoreOptions, now?: 
      */
     withLock: (name: string, task: () => Promise<void>): Promise<boolean> => withLock(options, name, task),
 
-    /**
-     * The state of the schema. Uses a separate connection, so that a busy pool does not delay the response.
-     */
+    /** The state of the schema. Uses a separate connection, so that a busy pool does not delay the response. */
     schemaState: (): Promise<SchemaState> => schemaState(probe),
 
     /** PostgreSQL had no disk space or memory for a statement just before: what writes fails. */
@@ -122,6 +97,38 @@ export function assembleStore({ identityKeys, ...options }: StoreOptions, now?: 
     },
   };
 }
+
+type InTransaction = <T>(task: (tables: Tables, bound: Database) => Promise<T>) => Promise<T>;
+
+/**
+ * Runs a task in one transaction: what it does with the tables that it is given is committed together, or not at all when
+ * it rejects. What it announces is announced after the commit.
+ */
+const transactionsIn =
+  (database: Database, announcer: Announcer, identityKeys: IdentityKeys | undefined): InTransaction =>
+  async (task) => {
+    const waiting: StoreEvent[] = [];
+    const announce = (event: StoreEvent): void => void waiting.push(event);
+    const result = await database.transaction((bound) =>
+      task(tablesOf(bound, { announce }, identityKeys), bound),
+    );
+    for (const event of waiting) announcer.announce(event);
+    return result;
+  };
+
+/**
+ * Makes changes of this actor, each in one transaction with its entry in the audit log, of this account unless it names one.
+ * Besides this, only the functions start_scan and decide_findings write such entries, with the actor that they are given.
+ */
+const changingIn =
+  (inTransaction: InTransaction) =>
+  (actor: Actor, accountId: string | null = null): Changing =>
+  (task) =>
+    inTransaction(async (tables, bound) => {
+      const { result, entry, actor: signedIn = actor } = await task(tables);
+      if (entry) await appendEntry(bound, signedIn, { accountId, ...entry });
+      return result;
+    });
 
 /** The result of a change and its entry in the audit log; null: nothing was changed. */
 export interface Change<Result> {

@@ -1,6 +1,6 @@
 import { VERSION, planIncludes } from "@glovebox/contract";
 import type { PinDeps } from "@glovebox/egress";
-import type { ClaimedDelivery, DeliveryAttempt, Store } from "@glovebox/store";
+import type { ClaimedDelivery, DeliveryAttempt, Store, StoreEvent } from "@glovebox/store";
 import type { Logger } from "pino";
 import { Counter, type Metric } from "prom-client";
 import { Webhook } from "standardwebhooks";
@@ -79,9 +79,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   return {
     metrics: [attempts],
     async start() {
-      stopListening = await store.events.listen(({ type }) => {
-        if (type === "deliveryDue" || type === "reconnected") void wake();
-      });
+      stopListening = await store.events.listen((event) => void (isDue(event) && wake()));
       task.start();
     },
     run: wake,
@@ -96,6 +94,8 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     },
   };
 }
+
+const isDue = ({ type }: StoreEvent): boolean => type === "deliveryDue" || type === "reconnected";
 
 function attemptCounter(): Counter<"result"> {
   const attempts = new Counter({

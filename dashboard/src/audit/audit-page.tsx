@@ -11,6 +11,7 @@ import { Table, type Column } from "../parts/table.tsx";
 import { formatTime } from "../parts/time.ts";
 import { usePermission, useSession } from "../session/use-session.ts";
 import { trpc, type Outputs } from "../trpc.ts";
+import type { Change } from "../url/search-state.ts";
 import { useSearchChange } from "../url/use-search-change.ts";
 import { AREAS, type auditSearch } from "./audit-search.ts";
 
@@ -21,66 +22,24 @@ const PAGE_SIZE = 50;
 /** Who changed what in the account, with the values before and after. */
 export function AuditPage(): ReactNode {
   const search = useSearch({ from: "/audit" });
-  const { area, olderThan } = search;
   const change = useSearchChange(search);
   const { query, mayReadAll, isAll } = useEntries(search);
   return (
     <Page title="Audit log" lead="Every change: who made it, from where, and what it changed.">
       <Panel title="Changes" flush>
-        <FilterBar>
-          {mayReadAll && (
-            <SelectField
-              label="Accounts"
-              value={isAll ? "all" : "own"}
-              options={{ all: "All accounts", own: "This account" }}
-              onChange={(accounts) => change({ accounts, olderThan: undefined })}
-            />
-          )}
-          <SelectField
-            label="About"
-            value={area ?? ""}
-            none="Everything"
-            options={AREAS}
-            onChange={(area) => change({ area, olderThan: undefined })}
-          />
-        </FilterBar>
-        <FilterChips
-          chips={[
-            ...chipOf("About", area && AREAS[area], { area: undefined, olderThan: undefined }),
-            ...chipOf("Older than entry", olderThan?.toString(), { olderThan: undefined }),
-          ]}
+        <AuditFilters
+          search={search}
+          accounts={mayReadAll ? (isAll ? "all" : "own") : undefined}
           onChange={change}
         />
         <Loaded query={query}>
           {(entries) => (
-            <>
-              {entries.length === 0 ? (
-                <Empty title="No changes match" />
-              ) : (
-                <Table
-                  caption="Changes"
-                  columns={isAll ? COLUMNS_OF_ALL : COLUMNS}
-                  rows={entries}
-                  keyOf={({ id }) => String(id)}
-                />
-              )}
-              <FormActions>
-                <Button
-                  size="small"
-                  disabled={olderThan === undefined}
-                  onClick={() => change({ olderThan: undefined })}
-                >
-                  Newest
-                </Button>
-                <Button
-                  size="small"
-                  disabled={entries.length < PAGE_SIZE}
-                  onClick={() => change({ olderThan: entries.at(-1)?.id })}
-                >
-                  Older
-                </Button>
-              </FormActions>
-            </>
+            <Entries
+              entries={entries}
+              columns={isAll ? COLUMNS_OF_ALL : COLUMNS}
+              olderThan={search.olderThan}
+              onChange={change}
+            />
           )}
         </Loaded>
       </Panel>
@@ -88,8 +47,88 @@ export function AuditPage(): ReactNode {
   );
 }
 
+type Search = ReturnType<typeof auditSearch>;
+
+function AuditFilters({
+  search: { area, olderThan },
+  accounts,
+  onChange,
+}: {
+  readonly search: Search;
+  /** Undefined where only the changes in one account may be read. */
+  readonly accounts: Search["accounts"];
+  readonly onChange: (change: Change<Search>) => void;
+}): ReactNode {
+  return (
+    <>
+      <FilterBar>
+        {accounts && (
+          <SelectField
+            label="Accounts"
+            value={accounts}
+            options={{ all: "All accounts", own: "This account" }}
+            onChange={(accounts) => onChange({ accounts, olderThan: undefined })}
+          />
+        )}
+        <SelectField
+          label="About"
+          value={area ?? ""}
+          none="Everything"
+          options={AREAS}
+          onChange={(area) => onChange({ area, olderThan: undefined })}
+        />
+      </FilterBar>
+      <FilterChips
+        chips={[
+          ...chipOf("About", area && AREAS[area], { area: undefined, olderThan: undefined }),
+          ...chipOf("Older than entry", olderThan?.toString(), { olderThan: undefined }),
+        ]}
+        onChange={onChange}
+      />
+    </>
+  );
+}
+
+function Entries({
+  entries,
+  columns,
+  olderThan,
+  onChange,
+}: {
+  readonly entries: readonly Entry[];
+  readonly columns: readonly Column<Entry>[];
+  readonly olderThan: number | undefined;
+  readonly onChange: (change: Change<Search>) => void;
+}): ReactNode {
+  return (
+    <>
+      {entries.length === 0 ? (
+        <Empty title="No changes match" />
+      ) : (
+        <Table caption="Changes" columns={columns} rows={entries} keyOf={({ id }) => String(id)} />
+      )}
+      <FormActions>
+        <Button
+          size="small"
+          disabled={olderThan === undefined}
+          onClick={() => onChange({ olderThan: undefined })}
+        >
+          Newest
+        </Button>
+        <Button
+          size="small"
+          disabled={entries.length < PAGE_SIZE}
+          onClick={() => onChange({ olderThan: entries.at(-1)?.id })}
+        >
+          Older
+        </Button>
+      </FormActions>
+    </>
+  );
+}
+
 /** Administrators may read the changes in all accounts, and those that concern none. */
-function useEntries({ accounts, area, olderThan }: ReturnType<typeof auditSearch>) {
+function useEntries({ accounts, area, olderThan }: Search) {
   const mayReadAll = usePermission("accounts:administer");
   const user = useSession();
   const isAll = mayReadAll && (accounts ?? (user?.account ? "own" : "all")) === "all";

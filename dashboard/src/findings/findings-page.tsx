@@ -45,37 +45,7 @@ export function FindingsPage(): ReactNode {
   return (
     <Page title="Findings" lead="Every weakness of a target, tracked across scans.">
       <Panel title="All findings" flush>
-        <FilterBar
-          search={{ label: "Title or location contains", value: q, onChange: (text) => change({ q: text }) }}
-        >
-          <SeveralField
-            label="Status"
-            values={status}
-            none="Any"
-            options={STATUS_LABELS}
-            onChange={(status) => change({ status })}
-          />
-          <SeveralField
-            label="Severity"
-            values={severity}
-            none="Any"
-            options={SEVERITY_LABELS}
-            onChange={(severity) => change({ severity })}
-          />
-          <SelectField
-            label="Category"
-            value={category ?? ""}
-            none="Any"
-            options={CATEGORY_LABELS}
-            onChange={(category) => change({ category })}
-          />
-          <SelectField
-            label="Order"
-            value={sort ?? "severity"}
-            options={FINDING_SORT_LABELS}
-            onChange={(sort) => change({ sort })}
-          />
-        </FilterBar>
+        <FindingFilters search={search} onChange={change} />
         <FindingChips search={search} onChange={change} />
         <Paged query={query} page={page} onPage={(page) => change({ page })}>
           {(data) => <FindingList key={JSON.stringify(search)} {...data} filter={filter} />}
@@ -86,6 +56,48 @@ export function FindingsPage(): ReactNode {
 }
 
 type Search = ReturnType<typeof findingsSearch>;
+
+function FindingFilters({
+  search: { q, status, severity, category, sort },
+  onChange,
+}: {
+  readonly search: Search;
+  readonly onChange: (change: Change<Search>) => void;
+}): ReactNode {
+  return (
+    <FilterBar
+      search={{ label: "Title or location contains", value: q, onChange: (text) => onChange({ q: text }) }}
+    >
+      <SeveralField
+        label="Status"
+        values={status}
+        none="Any"
+        options={STATUS_LABELS}
+        onChange={(status) => onChange({ status })}
+      />
+      <SeveralField
+        label="Severity"
+        values={severity}
+        none="Any"
+        options={SEVERITY_LABELS}
+        onChange={(severity) => onChange({ severity })}
+      />
+      <SelectField
+        label="Category"
+        value={category ?? ""}
+        none="Any"
+        options={CATEGORY_LABELS}
+        onChange={(category) => onChange({ category })}
+      />
+      <SelectField
+        label="Order"
+        value={sort ?? "severity"}
+        options={FINDING_SORT_LABELS}
+        onChange={(sort) => onChange({ sort })}
+      />
+    </FilterBar>
+  );
+}
 
 /** The target of a filter has no control: its chip names it. */
 function FindingChips({

@@ -24,15 +24,7 @@ export function CreateKeyDialog({
   const [name, setName] = useState("");
   const [preset, setPreset] = useState<keyof typeof PRESETS>("all");
   const [until, setUntil] = useState("");
-  const create = useMutation(
-    trpc.keys.create.mutationOptions({
-      async onSuccess({ key }) {
-        onClose();
-        onCreated(key);
-        await refreshAll();
-      },
-    }),
-  );
+  const create = useCreateKey(onCreated, onClose);
   const submit = (): void =>
     create.mutate({ name, scopes: PRESETS[preset].scopes, ...(until && { expiresAt: endOfDay(until) }) });
   return (
@@ -68,6 +60,17 @@ export function CreateKeyDialog({
     </FormDialog>
   );
 }
+
+const useCreateKey = (onCreated: (key: string) => void, onClose: () => void) =>
+  useMutation(
+    trpc.keys.create.mutationOptions({
+      async onSuccess({ key }) {
+        onClose();
+        onCreated(key);
+        await refreshAll();
+      },
+    }),
+  );
 
 /** A new key, and a command to try it. */
 export function NewKeyDialog({ secret, onClose }: { secret: string; onClose: () => void }): ReactNode {

@@ -15,15 +15,7 @@ export function KeyActions({
 }): ReactNode {
   const [asked, setAsked] = useState<"revoke" | "rotate">();
   const close = (): void => setAsked(undefined);
-  const rotate = useMutation(
-    trpc.keys.rotate.mutationOptions({
-      async onSuccess({ key }) {
-        close();
-        onRotated(key);
-        await refreshAll();
-      },
-    }),
-  );
+  const rotate = useRotateKey(onRotated, close);
   const revoke = useMutation(
     trpc.keys.revoke.mutationOptions({ onSuccess: afterChange(`${name} was revoked.`, close) }),
   );
@@ -56,3 +48,14 @@ export function KeyActions({
     </>
   );
 }
+
+const useRotateKey = (onRotated: (key: string) => void, close: () => void) =>
+  useMutation(
+    trpc.keys.rotate.mutationOptions({
+      async onSuccess({ key }) {
+        close();
+        onRotated(key);
+        await refreshAll();
+      },
+    }),
+  );

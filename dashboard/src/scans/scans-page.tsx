@@ -8,12 +8,13 @@ import { SelectField } from "../parts/form.tsx";
 import { Page, Panel } from "../parts/page.tsx";
 import { Paged, rangeOf } from "../parts/paged.tsx";
 import { Empty } from "../parts/states.tsx";
+import type { Change } from "../url/search-state.ts";
 import { useSearchChange } from "../url/use-search-change.ts";
 import { GRADE_LABELS, SCAN_LABELS } from "../parts/words.ts";
 import { trpc } from "../trpc.ts";
 import { NewScanLink } from "./new-scan-link.tsx";
 import { ScanTable } from "./scan-table.tsx";
-import { SCAN_SORT_LABELS } from "./scans-search.ts";
+import { SCAN_SORT_LABELS, type scansSearch } from "./scans-search.ts";
 
 const POLL_MS = 10_000;
 
@@ -32,36 +33,7 @@ export function ScansPage(): ReactNode {
   return (
     <Page title="Scans" actions={actions}>
       <Panel title="All scans" flush>
-        <FilterBar search={{ label: "Target contains", value: q, onChange: (text) => change({ q: text }) }}>
-          <SelectField
-            label="Status"
-            value={status ?? ""}
-            none="Any"
-            options={SCAN_LABELS}
-            onChange={(status) => change({ status })}
-          />
-          <SelectField
-            label="Grade"
-            value={grade ?? ""}
-            none="Any"
-            options={GRADE_LABELS}
-            onChange={(grade) => change({ grade })}
-          />
-          <SelectField
-            label="Order"
-            value={sort ?? "newest"}
-            options={SCAN_SORT_LABELS}
-            onChange={(sort) => change({ sort })}
-          />
-        </FilterBar>
-        <FilterChips
-          chips={[
-            ...chipOf("Text", q, { q: undefined }),
-            ...chipOf("Status", status && SCAN_LABELS[status], { status: undefined }),
-            ...chipOf("Grade", grade, { grade: undefined }),
-          ]}
-          onChange={change}
-        />
+        <ScanFilters search={search} onChange={change} />
         <Paged query={query} page={page} onPage={(page) => change({ page })}>
           {({ items }) =>
             items.length === 0 ? (
@@ -73,6 +45,51 @@ export function ScansPage(): ReactNode {
         </Paged>
       </Panel>
     </Page>
+  );
+}
+
+type Search = ReturnType<typeof scansSearch>;
+
+function ScanFilters({
+  search: { q, status, grade, sort },
+  onChange,
+}: {
+  readonly search: Search;
+  readonly onChange: (change: Change<Search>) => void;
+}): ReactNode {
+  return (
+    <>
+      <FilterBar search={{ label: "Target contains", value: q, onChange: (text) => onChange({ q: text }) }}>
+        <SelectField
+          label="Status"
+          value={status ?? ""}
+          none="Any"
+          options={SCAN_LABELS}
+          onChange={(status) => onChange({ status })}
+        />
+        <SelectField
+          label="Grade"
+          value={grade ?? ""}
+          none="Any"
+          options={GRADE_LABELS}
+          onChange={(grade) => onChange({ grade })}
+        />
+        <SelectField
+          label="Order"
+          value={sort ?? "newest"}
+          options={SCAN_SORT_LABELS}
+          onChange={(sort) => onChange({ sort })}
+        />
+      </FilterBar>
+      <FilterChips
+        chips={[
+          ...chipOf("Text", q, { q: undefined }),
+          ...chipOf("Status", status && SCAN_LABELS[status], { status: undefined }),
+          ...chipOf("Grade", grade, { grade: undefined }),
+        ]}
+        onChange={onChange}
+      />
+    </>
   );
 }
 

@@ -16,20 +16,7 @@ function SignInAgain(): ReactNode {
   const [problem, setProblem] = useState<string>();
   const [isPending, setPending] = useState(false);
   const dialog = useModal();
-  const proceed = useCallback(async (): Promise<boolean> => {
-    const signedIn = await signedInUser();
-    if (signedIn === undefined) return false;
-    // Another user sees another page; what this one has loaded is not theirs.
-    if (user && user.id !== signedIn) globalThis.location.reload();
-    else resume();
-    return true;
-  }, [user]);
-  useEffect(() => {
-    // Signed in, in another tab.
-    const look = (): void => void proceed().catch(() => undefined);
-    addEventListener("focus", look);
-    return () => removeEventListener("focus", look);
-  }, [proceed]);
+  const proceed = useResumption(user?.id);
   const submit = async (): Promise<void> => {
     setPending(true);
     setProblem(await signIn(user?.email ?? "", password, proceed));
@@ -69,6 +56,24 @@ function SignInAgain(): ReactNode {
     </dialog>,
     document.body,
   );
+}
+
+/** Continues if somebody is signed in by now, and does so when the user comes back from another tab; returns whether it did. */
+function useResumption(userId: string | undefined): () => Promise<boolean> {
+  const proceed = useCallback(async (): Promise<boolean> => {
+    const signedIn = await signedInUser();
+    if (signedIn === undefined) return false;
+    // Another user sees another page; what this one has loaded is not theirs.
+    if (userId !== undefined && userId !== signedIn) globalThis.location.reload();
+    else resume();
+    return true;
+  }, [userId]);
+  useEffect(() => {
+    const look = (): void => void proceed().catch(() => undefined);
+    addEventListener("focus", look);
+    return () => removeEventListener("focus", look);
+  }, [proceed]);
+  return proceed;
 }
 
 /** In the top layer, above other dialogs. It cannot be dismissed: there is nothing to see without a session. */

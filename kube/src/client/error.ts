@@ -103,9 +103,7 @@ function reasonWithoutResponse(error: unknown): string | undefined {
   return "code" in error && typeof error.code === "string" ? undefined : UNEXPECTED;
 }
 
-function statusOf(
-  body: unknown,
-):
+function statusOf(body: unknown):
   | {
       readonly reason?: unknown;
       readonly message?: unknown;
