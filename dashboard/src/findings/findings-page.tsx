@@ -14,6 +14,7 @@ import { Page, Panel } from "../parts/page.tsx";
 import { Paged, rangeOf } from "../parts/paged.tsx";
 import { Empty } from "../parts/states.tsx";
 import { Table, type Column } from "../parts/table.tsx";
+import { useSelection, type Selection } from "../parts/use-selection.ts";
 import { formatDay } from "../parts/time.ts";
 import type { Change } from "../url/search-state.ts";
 import { useSearchChange } from "../url/use-search-change.ts";
@@ -133,17 +134,16 @@ function FindingList({
   readonly hasMore: boolean;
   readonly filter: FindingFilter;
 }): ReactNode {
-  const [selected, setSelected] = useState<readonly number[]>([]);
+  const selection = useSelection<number>();
+  const { selected } = selection;
   const [subject, setSubject] = useState<FindingFilter>();
   const mayDecide = usePermission("findings:triage");
   if (items.length === 0) return <Empty title="No finding matches">Remove a filter to see more.</Empty>;
-  const toggle = (id: number): void =>
-    setSelected(selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id]);
   return (
     <>
       <Table
         caption="Findings"
-        columns={columnsOf(mayDecide ? { selected, toggle } : undefined)}
+        columns={columnsOf(mayDecide ? selection : undefined)}
         rows={items}
         keyOf={({ id }) => String(id)}
       />
@@ -170,12 +170,7 @@ const BulkBar = ({ children }: { children: ReactNode }): ReactNode => (
   <div className={styles["bulk"]}>{children}</div>
 );
 
-interface Selection {
-  readonly selected: readonly number[];
-  readonly toggle: (id: number) => void;
-}
-
-const selectColumn = ({ selected, toggle }: Selection): Column<FindingRow> => ({
+const selectColumn = ({ selected, toggle }: Selection<number>): Column<FindingRow> => ({
   label: "",
   cell: ({ id, title }) => (
     <Checkbox
@@ -186,7 +181,7 @@ const selectColumn = ({ selected, toggle }: Selection): Column<FindingRow> => ({
   ),
 });
 
-const columnsOf = (selection: Selection | undefined): Column<FindingRow>[] => [
+const columnsOf = (selection: Selection<number> | undefined): Column<FindingRow>[] => [
   ...(selection ? [selectColumn(selection)] : []),
   { label: "Severity", cell: ({ severity }) => <SeverityBadge severity={severity} /> },
   { label: "Finding", cell: (row) => <FindingName row={row} /> },

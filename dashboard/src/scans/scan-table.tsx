@@ -5,14 +5,10 @@ import { GradeBadge, ScanBadge } from "../parts/badges.tsx";
 import { Checkbox } from "../parts/form.tsx";
 import { Table, type Column } from "../parts/table.tsx";
 import { formatTime } from "../parts/time.ts";
+import type { Selection } from "../parts/use-selection.ts";
 import type { Outputs } from "../trpc.ts";
 
 type ScanItem = Outputs["scans"]["search"]["items"][number];
-
-export interface Selection {
-  readonly selected: readonly string[];
-  readonly toggle: (id: string) => void;
-}
 
 /** Scans, each a link to its page; with a selection, also with checkboxes. */
 export function ScanTable({
@@ -20,7 +16,7 @@ export function ScanTable({
   selection,
 }: {
   scans: readonly ScanItem[];
-  selection?: Selection;
+  selection?: Selection<string>;
 }): ReactNode {
   const columns: Column<ScanItem>[] = [
     ...(selection ? [selectColumn(selection)] : []),
@@ -45,7 +41,7 @@ export function ScanTable({
   return <Table caption="Scans" columns={columns} rows={scans} keyOf={({ id }) => id} />;
 }
 
-const selectColumn = ({ selected, toggle }: Selection): Column<ScanItem> => ({
+const selectColumn = ({ selected, toggle }: Selection<string>): Column<ScanItem> => ({
   label: "",
   cell: ({ id, url, status }) => (
     <Checkbox

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Button } from "../parts/button.tsx";
 import { FilterChips, chipOf } from "../parts/filter-chips.tsx";
 import { FilterBar } from "../parts/filter-bar.tsx";
@@ -8,6 +8,7 @@ import { SelectField } from "../parts/form.tsx";
 import { Page, Panel } from "../parts/page.tsx";
 import { Paged, rangeOf } from "../parts/paged.tsx";
 import { Empty } from "../parts/states.tsx";
+import { useSelection, type Selection } from "../parts/use-selection.ts";
 import type { Change } from "../url/search-state.ts";
 import { useSearchChange } from "../url/use-search-change.ts";
 import { GRADE_LABELS, SCAN_LABELS } from "../parts/words.ts";
@@ -29,7 +30,7 @@ export function ScansPage(): ReactNode {
       { placeholderData: keepPreviousData, refetchInterval: POLL_MS },
     ),
   );
-  const { selected, toggle, actions } = useComparison();
+  const { selection, actions } = useComparison();
   return (
     <Page title="Scans" actions={actions}>
       <Panel title="All scans" flush>
@@ -39,7 +40,7 @@ export function ScansPage(): ReactNode {
             items.length === 0 ? (
               <NoScans isFiltered={Boolean(q ?? status ?? grade)} />
             ) : (
-              <ScanTable scans={items} selection={{ selected, toggle }} />
+              <ScanTable scans={items} selection={selection} />
             )
           }
         </Paged>
@@ -94,23 +95,21 @@ function ScanFilters({
 }
 
 /** The selected scans, and the buttons of the page. */
-function useComparison(): { selected: readonly string[]; toggle: (id: string) => void; actions: ReactNode } {
+function useComparison(): { selection: Selection<string>; actions: ReactNode } {
   const navigate = useNavigate();
-  const [selected, setSelected] = useState<readonly string[]>([]);
-  const toggle = (id: string): void =>
-    setSelected(selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id]);
+  const selection = useSelection<string>();
   // Ids of scans ascend with time.
-  const [older, newer] = selected.toSorted();
+  const [older, newer] = selection.selected.toSorted();
   const compare = (): void => void (older && newer && navigate({ to: "/compare", search: { older, newer } }));
   const actions = (
     <>
-      <Button disabled={selected.length !== 2} onClick={compare}>
+      <Button disabled={selection.selected.length !== 2} onClick={compare}>
         Compare selected
       </Button>
       <NewScanLink />
     </>
   );
-  return { selected, toggle, actions };
+  return { selection, actions };
 }
 
 const NoScans = ({ isFiltered }: { isFiltered: boolean }): ReactNode =>

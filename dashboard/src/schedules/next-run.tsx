@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Badge } from "../parts/badges.tsx";
 import { runInWords } from "./run-in-words.ts";
-import type { ScheduleItem } from "./schedule-values.ts";
+import type { ScheduleItem } from "@glovebox/contract/schedules";
 
 export function NextRun({ schedule, now }: { schedule: ScheduleItem; now: Date }): ReactNode {
   const { suspend, nextRunAt, timeZone } = schedule;

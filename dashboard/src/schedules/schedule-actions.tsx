@@ -4,7 +4,7 @@ import { Confirm } from "../parts/dialog.tsx";
 import { RowMenu } from "../parts/menu.tsx";
 import { afterChange, trpc } from "../trpc.ts";
 import { ScheduleDialog } from "./schedule-form.tsx";
-import type { ScheduleItem } from "./schedule-values.ts";
+import type { ScheduleItem } from "@glovebox/contract/schedules";
 
 /** What may be done with a schedule. */
 export function ScheduleActions({ schedule }: { schedule: ScheduleItem }): ReactNode {

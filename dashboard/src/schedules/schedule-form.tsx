@@ -1,3 +1,5 @@
+import type { ConcurrencyPolicy } from "@glovebox/contract/schedule";
+import type { ScheduleItem } from "@glovebox/contract/schedules";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { fieldProblem, type FieldError } from "../calls/field-problem.ts";
@@ -5,15 +7,7 @@ import { FormDialog } from "../parts/dialog.tsx";
 import { SelectField, TextField } from "../parts/form.tsx";
 import { CONTEXT_LABELS } from "../parts/words.ts";
 import { afterChange, trpc } from "../trpc.ts";
-import {
-  changeOf,
-  creationOf,
-  newValues,
-  valuesOf,
-  type ConcurrencyPolicy,
-  type ScheduleItem,
-  type ScheduleValues,
-} from "./schedule-values.ts";
+import { changeOf, creationOf, newValues, valuesOf, type ScheduleValues } from "./schedule-values.ts";
 import { usePreview } from "./use-preview.ts";
 
 const POLICIES: Record<ConcurrencyPolicy, string> = {

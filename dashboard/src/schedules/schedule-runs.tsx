@@ -5,13 +5,11 @@ import { Badge, GradeBadge, ScanBadge, type Tone } from "../parts/badges.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 import { Table, type Column } from "../parts/table.tsx";
-import { trpc, type Outputs } from "../trpc.ts";
+import { trpc } from "../trpc.ts";
 import { runInWords } from "./run-in-words.ts";
-import type { ScheduleItem } from "./schedule-values.ts";
+import type { ScheduleItem, ScheduleRun } from "@glovebox/contract/schedules";
 
-type Run = Outputs["schedules"]["runs"][number];
-
-const OUTCOMES: Record<Run["outcome"], readonly [label: string, tone: Tone]> = {
+const OUTCOMES: Record<ScheduleRun["outcome"], readonly [label: string, tone: Tone]> = {
   started: ["Started", "good"],
   skipped: ["Skipped", "neutral"],
   missed: ["Missed", "medium"],
@@ -19,7 +17,11 @@ const OUTCOMES: Record<Run["outcome"], readonly [label: string, tone: Tone]> = {
 };
 
 /** What became of a run. */
-export function RunOutcome({ run: { outcome, missed, scanId, scanStatus } }: { run: Run }): ReactNode {
+export function RunOutcome({
+  run: { outcome, missed, scanId, scanStatus },
+}: {
+  run: ScheduleRun;
+}): ReactNode {
   if (outcome === "started" && scanId !== null && scanStatus !== null)
     return (
       <Link to="/scans/$scanId" params={{ scanId }}>
@@ -65,7 +67,7 @@ export function RunsDialog({
   );
 }
 
-const columnsOf = (timeZone: string, now: Date): Column<Run>[] => [
+const columnsOf = (timeZone: string, now: Date): Column<ScheduleRun>[] => [
   {
     label: "When",
     cell: ({ scheduledAt, decidedAt }) => runInWords(scheduledAt ?? decidedAt, timeZone, now),

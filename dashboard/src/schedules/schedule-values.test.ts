@@ -1,5 +1,6 @@
+import type { ScheduleItem } from "@glovebox/contract/schedules";
 import { expect, test } from "vitest";
-import { changeOf, creationOf, newValues, valuesOf, type ScheduleItem } from "./schedule-values.ts";
+import { changeOf, creationOf, newValues, valuesOf } from "./schedule-values.ts";
 
 const filled = {
   ...newValues("Europe/Berlin"),

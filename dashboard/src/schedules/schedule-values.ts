@@ -1,8 +1,7 @@
 import type { ScanContext } from "@glovebox/contract";
-import type { Inputs, Outputs } from "../trpc.ts";
-
-export type ScheduleItem = Outputs["schedules"]["list"][number];
-export type ConcurrencyPolicy = ScheduleItem["concurrencyPolicy"];
+import type { ConcurrencyPolicy } from "@glovebox/contract/schedule";
+import type { ScheduleItem } from "@glovebox/contract/schedules";
+import type { Inputs } from "../trpc.ts";
 
 /** The values of the form, as text where a text field has them. */
 export interface ScheduleValues {

@@ -9,7 +9,7 @@ import { NextRun } from "./next-run.tsx";
 import { ScheduleActions } from "./schedule-actions.tsx";
 import { ScheduleDialog } from "./schedule-form.tsx";
 import { RunOutcome, RunsDialog } from "./schedule-runs.tsx";
-import type { ScheduleItem } from "./schedule-values.ts";
+import type { ScheduleItem } from "@glovebox/contract/schedules";
 import { useSchedules } from "./use-schedules.ts";
 
 /** The schedules of the account. */

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Panel } from "../parts/page.tsx";
 import { Table, type Column } from "../parts/table.tsx";
 import { NextRun } from "./next-run.tsx";
-import type { ScheduleItem } from "./schedule-values.ts";
+import type { ScheduleItem } from "@glovebox/contract/schedules";
 import { useSchedules } from "./use-schedules.ts";
 
 /** When the target is scanned next, by the schedules of this address; nothing where there are none. */

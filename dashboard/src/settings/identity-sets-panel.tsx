@@ -8,9 +8,8 @@ import { Empty, Loaded } from "../parts/states.tsx";
 import { Table, type Column } from "../parts/table.tsx";
 import { formatTime } from "../parts/time.ts";
 import { usePermission } from "../session/use-session.ts";
-import { afterChange, trpc, type Outputs } from "../trpc.ts";
-
-type IdentitySet = Outputs["identitySets"]["list"][number];
+import type { IdentitySet } from "../scans/new-scan-values.ts";
+import { afterChange, trpc } from "../trpc.ts";
 
 /** The saved sets of the account: names, and never a value. For those who may use them. */
 export const IdentitySetsPanel = (): ReactNode =>

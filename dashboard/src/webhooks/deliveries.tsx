@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from "@glovebox/contract";
+import type { DeliveryStatus, Webhook, WebhookDelivery } from "@glovebox/contract";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Badge, type Tone } from "../parts/badges.tsx";
@@ -7,11 +7,8 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 import { Table, type Column } from "../parts/table.tsx";
 import { formatTime } from "../parts/time.ts";
-import { afterChange, trpc, type Outputs } from "../trpc.ts";
+import { afterChange, trpc } from "../trpc.ts";
 import { DELIVERED_LABELS } from "./event-labels.ts";
-import type { Webhook } from "./webhooks-page.tsx";
-
-type Delivery = Outputs["webhooks"]["deliveries"][number];
 
 const REFRESH_MS = 5_000;
 const STATUSES: Record<DeliveryStatus, readonly [label: string, tone: Tone]> = {
@@ -51,7 +48,7 @@ export function DeliveriesDialog({
   );
 }
 
-const COLUMNS: Column<Delivery>[] = [
+const COLUMNS: Column<WebhookDelivery>[] = [
   { label: "Event", cell: ({ event }) => DELIVERED_LABELS[event] },
   { label: "When", cell: ({ createdAt }) => formatTime(createdAt) },
   {
@@ -62,12 +59,12 @@ const COLUMNS: Column<Delivery>[] = [
   { label: "Last response", cell: ({ lastStatus, lastError }) => lastError ?? lastStatus ?? "None yet" },
 ];
 
-const sendColumn = (webhook: string): Column<Delivery> => ({
+const sendColumn = (webhook: string): Column<WebhookDelivery> => ({
   label: "",
   cell: (delivery) => delivery.status !== "pending" && <SendAgain webhook={webhook} delivery={delivery} />,
 });
 
-function SendAgain({ webhook, delivery }: { webhook: string; delivery: Delivery }): ReactNode {
+function SendAgain({ webhook, delivery }: { webhook: string; delivery: WebhookDelivery }): ReactNode {
   const send = useMutation(
     trpc.webhooks.sendAgain.mutationOptions({ onSuccess: afterChange("The event is sent again.") }),
   );

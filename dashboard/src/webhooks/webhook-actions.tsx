@@ -1,10 +1,10 @@
+import type { Webhook } from "@glovebox/contract";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { Confirm } from "../parts/dialog.tsx";
 import { RowMenu } from "../parts/menu.tsx";
 import { afterChange, refreshAll, trpc } from "../trpc.ts";
 import { EditWebhookDialog } from "./webhook-form.tsx";
-import type { Webhook } from "./webhooks-page.tsx";
 
 /** What may be done with a webhook. */
 export function WebhookActions({

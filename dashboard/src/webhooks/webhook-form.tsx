@@ -1,4 +1,4 @@
-import type { WebhookEvent } from "@glovebox/contract";
+import type { Webhook, WebhookEvent } from "@glovebox/contract";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { FormDialog, type FormDialogProps } from "../parts/dialog.tsx";
@@ -6,7 +6,6 @@ import { Checkbox, TextField } from "../parts/form.tsx";
 import { keysOf } from "../parts/words.ts";
 import { afterChange, refreshAll, trpc } from "../trpc.ts";
 import { EVENT_LABELS } from "./event-labels.ts";
-import type { Webhook } from "./webhooks-page.tsx";
 
 const ALL = keysOf(EVENT_LABELS);
 

@@ -1,3 +1,4 @@
+import type { Webhook } from "@glovebox/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { Badge } from "../parts/badges.tsx";
@@ -9,13 +10,11 @@ import { Table, type Column } from "../parts/table.tsx";
 import { formatTime } from "../parts/time.ts";
 import { PlansWith } from "../plans/plans-with.tsx";
 import { usePermission } from "../session/use-session.ts";
-import { trpc, type Outputs } from "../trpc.ts";
+import { trpc } from "../trpc.ts";
 import { CreateWebhookDialog } from "./webhook-form.tsx";
 import { DeliveriesDialog } from "./deliveries.tsx";
 import { EVENT_LABELS } from "./event-labels.ts";
 import { WebhookActions } from "./webhook-actions.tsx";
-
-export type Webhook = Outputs["webhooks"]["list"][number];
 
 /** The webhooks of the account, or why there can be none. */
 export function WebhooksPage(): ReactNode {
