@@ -1,7 +1,7 @@
 import type { Condition } from "@glovebox/k8s";
 import type { EgressPolicy, Lookup } from "@glovebox/egress";
 import { readSettings, type SettingsOf } from "@glovebox/settings";
-import type { RequestColumns, ScanRow, Store } from "@glovebox/store";
+import type { LaunchableScan, ScanRow, Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import type { Metric } from "prom-client";
 import type { ServerTimeouts } from "./http/server.ts";
@@ -22,7 +22,7 @@ export interface ScanLauncher {
    */
   installation?(): Promise<string>;
   /** Called when the row is written, with the name of the account. Launching twice is launching once. */
-  launch(scan: Pick<ScanRow, "id" | "identityNames"> & RequestColumns, account: string): Promise<void>;
+  launch(scan: LaunchableScan, account: string): Promise<void>;
   /** Called when the scan has been cancelled. It may not have been launched, or may have been cancelled before. */
   cancel(scanId: string): Promise<void>;
   /** What the cluster says of a scan: why it waits, and whether its isolation is proven. Empty when it is not known there. */

@@ -4,6 +4,7 @@ export {
   findingsIndexOf,
   type FindingsChanges,
   type FindingsIndex,
+  type IndexedFinding,
   type KnownFinding,
 } from "./findings-index.ts";
 export { CAPS, COVERAGE_LIMIT, GAPS, OPEN_ACCESS, PERIMETER } from "./limits.ts";

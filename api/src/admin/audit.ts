@@ -3,8 +3,6 @@ import * as z from "zod";
 import { dated, type DatesAsText } from "./lists.ts";
 import { administer, can, router } from "./trpc.ts";
 
-export type AuditItem = DatesAsText<AuditEntry>;
-
 /** Newest first. The next page is older than the last item of this one. */
 const auditQuery = z.strictObject({
   /** The beginning of an action, such as `key.`. */
@@ -19,16 +17,18 @@ const auditQuery = z.strictObject({
 export const auditRouter = router({
   list: can("audit:read")
     .input(auditQuery)
-    .query(async ({ ctx: { account, services }, input }): Promise<AuditItem[]> => {
+    .query(async ({ ctx: { account, services }, input }): Promise<DatesAsText<AuditEntry>[]> => {
       const entries = await services.store.audit.list(account.id, filterOf(input));
       return entries.map(dated);
     }),
 
   /** Of all accounts, and of what concerns none. */
-  listAll: administer.input(auditQuery).query(async ({ ctx: { services }, input }): Promise<AuditItem[]> => {
-    const entries = await services.store.audit.list(undefined, filterOf(input));
-    return entries.map(dated);
-  }),
+  listAll: administer
+    .input(auditQuery)
+    .query(async ({ ctx: { services }, input }): Promise<DatesAsText<AuditEntry>[]> => {
+      const entries = await services.store.audit.list(undefined, filterOf(input));
+      return entries.map(dated);
+    }),
 });
 
 const filterOf = ({ olderThan, ...query }: z.output<typeof auditQuery>): AuditFilter => ({

@@ -13,14 +13,6 @@ export interface FindingsUpkeepDeps {
   readonly pauseMs?: number;
 }
 
-export interface FindingsUpkeep {
-  start(): void;
-  /** Never rejects: after a failure, the next run does the rest. */
-  run(): Promise<void>;
-  /** Waits for the current report. */
-  stop(): Promise<void>;
-}
-
 const BATCH = 100;
 const PAUSE_MS = 10;
 const FIRST_MS = 15_000;
@@ -34,7 +26,7 @@ export function createFindingsUpkeep({
   store,
   logger,
   pauseMs = PAUSE_MS,
-}: FindingsUpkeepDeps): FindingsUpkeep {
+}: FindingsUpkeepDeps): Pick<PeriodicTask, "start" | "run" | "stop"> {
   const stopping = new AbortController();
   const { signal } = stopping;
 

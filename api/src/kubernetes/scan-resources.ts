@@ -22,7 +22,7 @@ import {
   type KubeConnection,
   type KubeTransport,
 } from "@glovebox/kube";
-import { requestOf, type BoundScan, type RequestColumns, type ScanRow } from "@glovebox/store";
+import { requestOf, type BoundScan, type LaunchableScan, type ScanRow } from "@glovebox/store";
 import { createIdentitiesSecret, type IdentitySource } from "./identities-secret.ts";
 
 /** Operations of the API on Scan resources. Every method rejects with `KubeError`; `create` also with an error of the source. */
@@ -31,7 +31,7 @@ export interface ScanResources {
    * The scan with the resource that was created for it, and the Secret of its identities. What exists already for this very scan counts
    * as created; any other Scan of its name is a refusal (`isRefusal`).
    */
-  create(scan: Pick<ScanRow, "id" | "identityNames"> & RequestColumns, account: string): Promise<BoundScan>;
+  create(scan: LaunchableScan, account: string): Promise<BoundScan>;
   /** Deletes the Scan resource. A missing one counts as deleted; one that the API did not create is not deleted. */
   remove(scanId: string): Promise<void>;
   /** The conditions of the scan's own resource; empty when it is not in the namespace of the API. */

@@ -2,7 +2,7 @@ import { scanFailure } from "@glovebox/contract";
 import { type Outcome } from "@glovebox/scan-run";
 import { MAX_SCAN_SECONDS } from "@glovebox/k8s";
 import { KubeError } from "@glovebox/kube";
-import type { BoundScan, LaunchStore, Store } from "@glovebox/store";
+import type { BoundScan, LaunchStore, Store, UnlaunchedScan } from "@glovebox/store";
 import type { Logger } from "pino";
 import { Counter, type Metric } from "prom-client";
 import { PeriodicTask } from "../background/periodic-task.ts";
@@ -158,8 +158,6 @@ const UNLAUNCHED_SECONDS = 5;
 const SETTLED_SECONDS = 60;
 /** A scan that could not be launched for this time fails. In seconds. */
 const GIVE_UP_SECONDS = 3_600;
-
-type UnlaunchedScan = Awaited<ReturnType<LaunchStore["unlaunched"]>>[number];
 
 export interface SweepView {
   /** Scans that are not recorded as launched. */

@@ -14,15 +14,6 @@ import { stopCancelled } from "../scans/delete-scan.ts";
 import { startScan, type Submitting } from "../scans/submit-scan.ts";
 import { requireTiming } from "./timing.ts";
 
-export interface ScheduleRunner {
-  /** Looks for due schedules every few seconds. */
-  start(): void;
-  /** Decides about all schedules that are due. Never rejects. */
-  run(): Promise<void>;
-  /** Waits for the decisions that are under way. */
-  stop(): Promise<void>;
-}
-
 const POLL_MS = 5_000;
 /** Longer than a decision with its lookups of names can take. */
 const CLAIM_SECONDS = 60;
@@ -30,7 +21,7 @@ const CLAIM_SECONDS = 60;
 const BATCH = 8;
 
 /** Starts the scans of schedules: claims those that are due, decides, submits, and records each run (docs/adr/0026). */
-export function createScheduleRunner(services: Submitting): ScheduleRunner {
+export function createScheduleRunner(services: Submitting): Pick<PeriodicTask, "start" | "run" | "stop"> {
   const { store, logger } = services;
   let isStopped = false;
   const onFailure = (error: unknown): void =>

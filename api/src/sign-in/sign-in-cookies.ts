@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { hashSecret, isToken, newToken, type Session, type Store } from "@glovebox/store";
+import { hashSecret, isToken, newToken, type Challenge, type Session, type Store } from "@glovebox/store";
 import { clearCookie, readCookie, setCookie, type HostCookie } from "../http/cookies.ts";
 
 const SESSION_COOKIE: HostCookie = { name: "__Host-glovebox", maxAgeSeconds: 30 * 24 * 3600 };
@@ -31,8 +31,6 @@ export async function newSessionToken(
 }
 
 const CHALLENGE_COOKIE: HostCookie = { name: "__Host-glovebox-challenge", maxAgeSeconds: 600 };
-
-type Challenge = Parameters<Store["passkeys"]["challenge"]>[1];
 
 /** Stores a challenge; the value of Set-Cookie binds it to the browser. */
 export async function giveChallenge(store: Pick<Store, "passkeys">, challenge: Challenge): Promise<string> {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { FieldPath, Identity } from "@glovebox/contract";
+import type { FieldPath, Identity, Login } from "@glovebox/contract";
 import { FieldError } from "./field-error.ts";
 
 /** Where the values of `env:VARIABLE` and `@FILE` come from. */
@@ -40,7 +40,6 @@ export function withSecrets(identity: Identity, sources: SecretSources): Identit
   };
 }
 
-type Login = NonNullable<Identity["login"]>;
 type Resolve = (text: string, path: FieldPath) => string;
 
 function loginWithSecrets(login: Login, resolve: Resolve): Login {

@@ -7,13 +7,7 @@ import {
 } from "@glovebox/contract";
 import { scanOrder, specOf } from "@glovebox/scan-run";
 import { pinTarget, type EgressAllowance, type PinDeps } from "@glovebox/egress";
-import {
-  IdentitiesUnreadable,
-  requestOf,
-  type RequestColumns,
-  type ScanIdentities,
-  type ScanRow,
-} from "@glovebox/store";
+import { IdentitiesUnreadable, requestOf, type LaunchableScan, type ScanIdentities } from "@glovebox/store";
 import { refusalOfPlainHttp } from "../scan/plain-http.ts";
 import type { DemoAuthority } from "../demo/demo-process.ts";
 
@@ -26,11 +20,9 @@ export interface OrderDeps extends PinDeps {
   readonly identities: Pick<ScanIdentities, "ofScan">;
 }
 
-type OrderedScan = Pick<ScanRow, "id" | "identityNames"> & RequestColumns;
-
 /** The order for the scanner of a submitted scan, or the failure of a scan that cannot run. */
 export async function scanOrderFor(
-  scan: OrderedScan,
+  scan: LaunchableScan,
   deps: OrderDeps,
 ): Promise<{ order: ScanOrder } | { failure: ScanFailure }> {
   const { url, specUrl, ...terms } = requestOf(scan);
@@ -54,7 +46,7 @@ export async function scanOrderFor(
 
 /** A scan that was submitted with identities never runs without them: it would test less than it was asked to. */
 async function identitiesOf(
-  { id, identityNames }: OrderedScan,
+  { id, identityNames }: LaunchableScan,
   { identities }: OrderDeps,
 ): Promise<Identity[] | "unreadable" | undefined> {
   if (identityNames === null) return undefined;

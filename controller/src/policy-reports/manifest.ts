@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { IndexedFinding } from "@glovebox/domain";
 import type { DeliveredReport } from "@glovebox/scan-run";
 import {
   API_VERSION,
@@ -16,8 +17,6 @@ export const REPORTS = { group: "openreports.io", version: "v1alpha1", plural: "
 /** Results of one Report, because an object has at most 1.5 MB. The worst findings come first. */
 const MAX_RESULTS = 500;
 const MAX_LOCATION_LENGTH = 300;
-
-type IndexedFinding = DeliveredReport["index"]["findings"][number];
 
 /** A Report, as it is on the wire. */
 export interface PolicyReport {

@@ -1,3 +1,4 @@
+import type { IndexedFinding } from "@glovebox/domain";
 import type { DeliveredReport } from "@glovebox/scan-run";
 import { API_VERSION, type ScanResource } from "@glovebox/k8s";
 import { createFakeClock, FakeKubeApiserver } from "@glovebox/kube/testing";
@@ -10,8 +11,6 @@ import { PolicyReports } from "./policy-reports.ts";
 const MAX_WAITING = 30;
 
 const MAX_RESULTS = 500;
-
-type IndexedFinding = DeliveredReport["index"]["findings"][number];
 
 const finding = (severity: IndexedFinding["severity"], index = 0): IndexedFinding => ({
   id: `find-${severity}-${index}`,

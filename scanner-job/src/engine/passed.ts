@@ -1,6 +1,6 @@
 import { locationName } from "@glovebox/domain";
-import type { Operation } from "../inventory/operation.ts";
-import { farthest, type Reach } from "./reach.ts";
+import { farthest } from "./reach.ts";
+import type { Reaches } from "./reaches.ts";
 import type { Result } from "./result.ts";
 
 /** Everything that was examined, each once and in order. */
@@ -37,8 +37,6 @@ function isDecidedPass({ check, subject, verdict, reach: own }: Result, reaches:
   if (reach === "reached") return true;
   return reach === "refused" && !NEED_THE_HANDLER.has(check.category);
 }
-
-type Reaches = ReadonlyMap<Operation, Reach>;
 
 /** The farthest that any request to each operation got. */
 export const reachesIn = (results: readonly Result[]): Reaches =>

@@ -4,7 +4,7 @@ import type { Database } from "../database/database.ts";
 import type { ScanRow } from "./scan-row.ts";
 import type { BoundScan } from "./adoption.ts";
 
-type UnlaunchedScan = Pick<ScanRow, "id" | "identityNames" | keyof ScanRequest> & {
+export type UnlaunchedScan = Pick<ScanRow, "id" | "identityNames" | keyof ScanRequest> & {
   /** Name of the account that is charged. */
   readonly account: string;
   /** Seconds since its submission. */

@@ -59,6 +59,9 @@ export type RequestColumns = Pick<ScanRow, "url" | "specUrl" | "context"> &
   Partial<Pick<ScanRow, "include" | "exclude">>;
 
 /** The request of the scan, in normal form, without its identities. */
+/** What starts a scan: its request, and the names of the identities that are stored beside its row. */
+export type LaunchableScan = Pick<ScanRow, "id" | "identityNames"> & RequestColumns;
+
 export const requestOf = ({ url, specUrl, context, ...filters }: RequestColumns): ScanRequest => ({
   url,
   ...(specUrl !== null && { specUrl }),
