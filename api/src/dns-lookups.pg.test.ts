@@ -63,7 +63,7 @@ describe("names without a response", () => {
     expect(await started(neighbour)).toBe(1);
   });
 
-  test("are not looked up for an account whose quota is used up", async () => {
+  test("names without a response are not looked up for an account whose quota is used up", async () => {
     const account = await freeAccount();
     for (let scan = 0; scan < 3; scan++)
       expect((await post(account, "https://93.184.215.14/")).status).toBe(200);

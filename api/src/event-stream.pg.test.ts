@@ -196,21 +196,21 @@ describe("a client that waits for a scan", () => {
   const holding = async (): Promise<number> =>
     Number(/^glovebox_waiters (\d+)$/m.exec((await ask(`${api.url}/metrics`)).text)![1]);
 
-  test("with a stream is let go when its key is revoked", async () => {
+  test("a client that waits for a scan with a stream is let go when its key is revoked", async () => {
     const { id, key, keyId } = await waiting();
     const stream = await open(id, { key });
     await worker.store.keys.revoke(keyId);
     expect(await stream.rest()).toEqual([]);
   });
 
-  test("with a stream is let go when its account is suspended", async () => {
+  test("a client that waits for a scan with a stream is let go when its account is suspended", async () => {
     const { id, key, account } = await waiting();
     const stream = await open(id, { key });
     await worker.store.accounts.setSuspended(account.id, true);
     expect(await stream.rest()).toEqual([]);
   });
 
-  test("with a held request gets 401 when its key is revoked", async () => {
+  test("a client that waits for a scan with a held request gets 401 when its key is revoked", async () => {
     const before = await holding();
     const { id, key, keyId } = await waiting();
     const requests = [held(id, key), submit(key)];
@@ -219,7 +219,7 @@ describe("a client that waits for a scan", () => {
     for (const response of await Promise.all(requests)) expectError(response, 401, "unauthorized");
   });
 
-  test("with a held request gets 403 when its account is suspended", async () => {
+  test("a client that waits for a scan with a held request gets 403 when its account is suspended", async () => {
     const before = await holding();
     const { id, key, account } = await waiting();
     const request = held(id, key);
@@ -228,7 +228,7 @@ describe("a client that waits for a scan", () => {
     expectError(await request, 403, "forbidden");
   });
 
-  test("with another key of the account goes on waiting", async () => {
+  test("a client that waits for a scan with another key of the account goes on waiting", async () => {
     const { id, key, account } = await waiting();
     const other = newApiKey();
     const { keyId } = await api.store.keys.add({

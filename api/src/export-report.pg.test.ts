@@ -73,7 +73,7 @@ describe("GET /v1/scan/{id}/report", () => {
     expectRefusal(await report(await completed(), query), "invalid_request", message);
   });
 
-  test("of a scan that is processing says when to ask again", async () => {
+  test("GET /v1/scan/{id}/report of a scan that is processing says when to ask again", async () => {
     const id = await submitted();
     const response = await report(id, "?format=html");
     expectRefusal(response, "scan_not_completed", "The scan is still processing.");
@@ -83,7 +83,7 @@ describe("GET /v1/scan/{id}/report", () => {
     ]);
   });
 
-  test("of a scan that failed is refused", async () => {
+  test("GET /v1/scan/{id}/report of a scan that failed is refused", async () => {
     const id = await submitted();
     await api.store.work.record(id, { status: "failed", failure: scanFailure("target_errors") });
     const response = await report(id, "?format=html");
@@ -91,7 +91,7 @@ describe("GET /v1/scan/{id}/report", () => {
     expect(response.headers.get("retry-after")).toBeNull();
   });
 
-  test("of an unknown scan, and of one of another account, is not found", async () => {
+  test("GET /v1/scan/{id}/report of an unknown scan, and of one of another account, is not found", async () => {
     const other = await completed(await newAccount(api.store));
     for (const id of [other, newScanId(new Date())])
       expectRefusal(await report(id, "?format=csv"), "not_found", "No such scan.");
@@ -102,12 +102,12 @@ describe("GET /v1/scan/{id}/report", () => {
     ["starter", 200],
     ["pro", 200],
     ["enterprise", 200],
-  ])("with the plan %s returns %i", async (plan, status) => {
+  ])("GET /v1/scan/{id}/report with the plan %s returns %i", async (plan, status) => {
     const account = await newAccount(api.store, { plan });
     expect((await report(await completed(account), "?format=csv", account)).status).toBe(status);
   });
 
-  test("with a key that lacks the scope is refused", async () => {
+  test("GET /v1/scan/{id}/report with a key that lacks the scope is refused", async () => {
     const writer = await newAccount(api.store, { scopes: ["scans:write"] });
     expectRefusal(await report(newScanId(new Date()), "?format=csv", writer), "forbidden");
   });

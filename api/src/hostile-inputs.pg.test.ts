@@ -171,14 +171,14 @@ function expectNoFault(): void {
 }
 
 describe("hostile inputs", () => {
-  test("of every operation of the route table are not a fault", async () => {
+  test("hostile inputs of every operation of the route table are not a fault", async () => {
     const routes = ROUTES.filter((route) => !SIGN_IN_PAGES.includes(route) && route.path !== "/mcp");
     expect(routes.length).toBeGreaterThan(20);
     for (const route of routes) await inParallel(requestsOf(route), 16, (request) => sendTo(route, request));
     expectNoFault();
   });
 
-  test("of every procedure of the admin interface are not a fault", async () => {
+  test("hostile inputs of every procedure of the admin interface are not a fault", async () => {
     const procedures = adminRouter._def.procedures as unknown as Record<string, Procedure>;
     expect(Object.keys(procedures).length).toBeGreaterThan(60);
     for (const [name, { _def }] of Object.entries(procedures)) {
@@ -201,7 +201,7 @@ describe("hostile inputs", () => {
     expectNoFault();
   });
 
-  test("of the stream of progress are not a fault", async () => {
+  test("hostile inputs of the stream of progress are not a fault", async () => {
     const { cookie } = await signIn(api, owner.account);
     const sample = { ids: [known["scan"]], lastEventId: "a" };
     await inParallel(mutated(sample, HOSTILE_VALUES), 8, (input) => {
@@ -216,7 +216,7 @@ describe("hostile inputs", () => {
     expectNoFault();
   });
 
-  test("of every tool of MCP are not a fault", async () => {
+  test("hostile inputs of every tool of MCP are not a fault", async () => {
     const headers = {
       ...{ Authorization: `Bearer ${owner.key}`, "Content-Type": "application/json" },
       ...{ Accept: "application/json, text/event-stream", "MCP-Protocol-Version": "2025-06-18" },
@@ -235,7 +235,7 @@ describe("hostile inputs", () => {
     expectNoFault();
   });
 
-  test("of every page of sign-in are not a fault", async () => {
+  test("hostile inputs of every page of sign-in are not a fault", async () => {
     const [user, token, invitation] = [await newUser(api.store), newToken(), newToken()];
     const { userId } = user;
     const session = { userId, ip: null, agent: null, hasSecondFactor: false, isConfirmed: true };

@@ -33,7 +33,7 @@ describe("the limits of a plan", () => {
     },
   );
 
-  test("of 40 simultaneous requests on a Free key 10 get a response and 30 are refused", async () => {
+  test("the limits of a plan of 40 simultaneous requests on a Free key 10 get a response and 30 are refused", async () => {
     const { key } = await newAccount(api.store, { plan: "free" });
     const responses = await Promise.all(Array.from({ length: 40 }, () => list(key)));
     const refused = responses.filter(({ status }) => status === 429);

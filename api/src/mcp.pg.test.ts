@@ -135,7 +135,7 @@ describe("POST /mcp", () => {
     });
   });
 
-  test("is refused without a key, and without the scope to read", async () => {
+  test("POST /mcp is refused without a key, and without the scope to read", async () => {
     const list = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
     expectError(await ask(`${api.url}/mcp`, { body: list }), 401, "unauthorized");
     expectError(await post(list, (await withScopes("scans:write")).key), 403, "forbidden");

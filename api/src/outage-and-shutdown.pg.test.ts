@@ -59,7 +59,7 @@ describe("while the database is away", () => {
     await proxy.close();
   });
 
-  test("who waits is not sent away, and hears of an end that came meanwhile", async () => {
+  test("while the database is away, who waits is not sent away, and hears of an end that came meanwhile", async () => {
     const proxy = await CuttableProxy.before(database.url);
     const api = await startTestApi({ databaseUrl: proxy.url });
     const id = await submitted();

@@ -94,7 +94,7 @@ describe("GET /v1/scan/{id}", () => {
     }
   });
 
-  test("by HEAD has the headers of GET and no body", async () => {
+  test("GET /v1/scan/{id} by HEAD has the headers of GET and no body", async () => {
     const id = await submitted();
     await end(id);
     const headers = { "accept-encoding": "identity" };

@@ -39,7 +39,7 @@ const newest = async (api: TestApi, before: number) => {
 };
 
 describe("POST /v1/scan", () => {
-  test("with respond-async returns a processing scan, where to look and when", async () => {
+  test("POST /v1/scan with respond-async returns a processing scan, where to look and when", async () => {
     const { status, headers, json } = await submit({ Prefer: "respond-async" });
     expect(status).toBe(200);
     expect(scanSchema.parse(json)).toMatchObject({ status: "processing", url: target.url });
@@ -49,7 +49,7 @@ describe("POST /v1/scan", () => {
     expect(one.launched).toContain(json.id);
   });
 
-  test("is held until the scan ends in another process, and returns the completed scan", async () => {
+  test("POST /v1/scan is held until the scan ends in another process, and returns the completed scan", async () => {
     const before = one.launched.length;
     const held = submit();
     const id = await newest(one, before);
@@ -82,7 +82,7 @@ describe("POST /v1/scan", () => {
     await counting.close();
   });
 
-  test("of a scan that ends before its POST is held returns it", async () => {
+  test("POST /v1/scan of a scan that ends before its POST is held returns it", async () => {
     const early = await startTestApi({
       databaseUrl: database.url,
       launcher: { launch: async ({ id }) => void (await end(id)), cancel: async () => undefined },
@@ -131,7 +131,7 @@ describe("POST /v1/scan", () => {
     expect(one.log.some((line) => line.includes('"status":499'))).toBe(true);
   });
 
-  test("with a used Idempotency-Key returns the first scan and starts none", async () => {
+  test("POST /v1/scan with a used Idempotency-Key returns the first scan and starts none", async () => {
     const headers = { Prefer: "respond-async", "Idempotency-Key": "build-1" };
     const first = await submit(headers);
     const launched = one.launched.length;
@@ -144,7 +144,7 @@ describe("POST /v1/scan", () => {
     expect((await held).json).toMatchObject({ id: first.json.id, status: "completed" });
   });
 
-  test("with a used Idempotency-Key and another body is refused", async () => {
+  test("POST /v1/scan with a used Idempotency-Key and another body is refused", async () => {
     await submit({ Prefer: "respond-async", "Idempotency-Key": "build-2" });
     const other = await submit({ "Idempotency-Key": "build-2" }, { ...target, context: "public" });
     expect([other.status, other.json.error.code]).toEqual([409, "idempotency_conflict"]);

@@ -105,14 +105,14 @@ describe("a scan's failure", () => {
     },
   );
 
-  test("with an overlong detail is cut to what its schema allows", () => {
+  test("a scan's failure with an overlong detail is cut to what its schema allows", () => {
     const failure = scanFailure("target_errors", "x".repeat(10_000));
     expect(failure.message).toHaveLength(500);
     expect(scanFailureSchema.safeParse(failure).success).toBe(true);
   });
 
   test.each(Object.keys(ISOLATION_CAUSES) as IsolationCause[])(
-    "of an isolation that was not proven has %s as its reason, beside the message",
+    "a scan's failure of an isolation that was not proven has %s as its reason, beside the message",
     (reason) => {
       const failure = isolationFailure(reason, "A detail.");
       expect(failure).toMatchObject({ code: "isolation_not_proven", reason });
@@ -121,7 +121,7 @@ describe("a scan's failure", () => {
     },
   );
 
-  test("is given back only when the service is to blame", () => {
+  test("a scan's failure is given back only when the service is to blame", () => {
     expect(SCAN_FAILURE_CODES.filter(isRefunded).toSorted()).toEqual([
       "could_not_start",
       "deadline_exceeded",

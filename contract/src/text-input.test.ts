@@ -4,7 +4,7 @@ import { inputEmail, inputLines, inputMoment, inputName, inputText, normalEmail 
 
 describe("text of an input", () => {
   test.each(["\0", "a\u0001b", "a\nb", "\u007f", "\u0085", "\ud800", "\udc00x"])(
-    "with %j is refused",
+    "text of an input with %j is refused",
     (text) => {
       expect(inputText.safeParse(text).success).toBe(false);
     },
@@ -14,17 +14,17 @@ describe("text of an input", () => {
     expect(inputText.parse(text)).toBe(text);
   });
 
-  test("of several lines may have line breaks and tabs, and no other control character", () => {
+  test("text of an input of several lines may have line breaks and tabs, and no other control character", () => {
     expect(inputLines.parse("one\r\n\ttwo")).toBe("one\r\n\ttwo");
     for (const text of ["\0", "\u001b[2J", "\u009b"]) expect(inputLines.safeParse(text).success).toBe(false);
   });
 
-  test("that is a name is trimmed, and must have something left", () => {
+  test("text of an input that is a name is trimmed, and must have something left", () => {
     expect(inputName.parse("  build 7 ")).toBe("build 7");
     expect(inputName.safeParse("   ").success).toBe(false);
   });
 
-  test("is accepted only if it survives JSON and UTF-8 unchanged", () => {
+  test("text of an input is accepted only if it survives JSON and UTF-8 unchanged", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         if (!inputText.safeParse(text).success) return;
@@ -56,14 +56,14 @@ describe("a moment of an input", () => {
 });
 
 describe("an e-mail address", () => {
-  test("has one form, regardless of its case and the space around it", () => {
+  test("an e-mail address has one form, regardless of its case and the space around it", () => {
     expect(inputEmail.parse("  Ada.L@Example.COM ")).toBe("ada.l@example.com");
     expect(normalEmail("ADA@example.com")).toBe("ada@example.com");
   });
 
   // U+0130 is `i` to the lower() of some databases, U+212A is `k` to toLowerCase().
   test.each(["\u0130nitial@example.com", "\u212aay@example.com", "not an address", "a@b\0.com", ""])(
-    "is not %j",
+    "an e-mail address is not %j",
     (text) => {
       expect(normalEmail(text)).toBeUndefined();
     },

@@ -18,11 +18,11 @@ describe("text of a target", () => {
   ])("shows %s by code point", (_, text, shown) => expect(visibleText(text)).toBe(shown));
 
   test.each(["GET /users/{id}", "line\n\tindented", "שלום, عربي, 漢字", "❤️ 😀", "⟦U+202E⟧"])(
-    "is left as it is where everything is seen: %s",
+    "text of a target is left as it is where everything is seen: %s",
     (text) => expect(visibleText(text)).toBe(text),
   );
 
-  test("has nothing invisible left, and showing it again changes nothing", () => {
+  test("text of a target has nothing invisible left, and showing it again changes nothing", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const shown = visibleText(text);

@@ -21,7 +21,7 @@ const read = (environment: Record<string, string>) =>
   readControllerSettings({ ...needed, ...environment }).settings;
 
 describe("settings", () => {
-  test("have a default for all but the database, the address of the pod, the canaries and the scanner's image", () => {
+  test("settings have a default for all but the database, the address of the pod, the canaries and the scanner's image", () => {
     expect(read({})).toMatchObject({
       namespace: "glovebox-scans",
       canaries: [{ host: "canary", port: 8099 }],
@@ -31,7 +31,7 @@ describe("settings", () => {
     });
   });
 
-  test("are documented with the value that they have when unset", () => {
+  test("settings are documented with the value that they have when unset", () => {
     const rows = Object.values<Setting<unknown>>(CONTROLLER_SETTINGS).filter(
       (row) => row.default !== undefined,
     );
@@ -104,7 +104,7 @@ describe("settings", () => {
       { GLOVEBOX_EXTRA_CA_CONFIG_MAP: "/etc/ca.pem" },
       "GLOVEBOX_EXTRA_CA_CONFIG_MAP: must be the name of an object",
     ],
-  ])("with %s are refused by name", (_, environment, message) => {
+  ])("settings with %s are refused by name", (_, environment, message) => {
     expect(() => read(environment)).toThrow(message);
   });
 

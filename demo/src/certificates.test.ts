@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(join(directory, ".."), { recursive: true }));
 
 describe("the demo's certificates", () => {
-  it("are signed by their authority, for loopback names, with a validity of at most 397 days", async () => {
+  it("the demo's certificates are signed by their authority, for loopback names, with a validity of at most 397 days", async () => {
     const { caPem, certPem } = await ensureDemoCertificates(directory, at(0));
     const leaf = new X509Certificate(certPem);
     const authority = new X509Certificate(caPem);
@@ -29,18 +29,18 @@ describe("the demo's certificates", () => {
     expect(leaf.validToDate.getTime() - leaf.validFromDate.getTime()).toBeLessThanOrEqual(397 * DAY_MS);
   });
 
-  it("have keys that only their owner can read", async () => {
+  it("the demo's certificates have keys that only their owner can read", async () => {
     await ensureDemoCertificates(directory, at(0));
     expect((await stat(join(directory, "demo-certificates.json"))).mode & 0o777).toBe(0o600);
     expect(await readFile(join(directory, "ca.pem"), "utf8")).not.toContain("PRIVATE KEY");
   });
 
-  it("are the same after a restart", async () => {
+  it("the demo's certificates are the same after a restart", async () => {
     const first = await ensureDemoCertificates(directory, at(0));
     expect(await ensureDemoCertificates(directory, at(1))).toEqual(first);
   });
 
-  it("are reissued by the same authority before they expire", async () => {
+  it("the demo's certificates are reissued by the same authority before they expire", async () => {
     const first = await ensureDemoCertificates(directory, at(0));
     const renewed = await ensureDemoCertificates(directory, at(340));
     expect(renewed.caPem).toBe(first.caPem);
@@ -53,7 +53,7 @@ describe("the demo's certificates", () => {
     expect((await ensureDemoCertificates(directory, at(3640))).caPem).not.toBe(first.caPem);
   });
 
-  it("are the same for two processes that start at the same time", async () => {
+  it("the demo's certificates are the same for two processes that start at the same time", async () => {
     const [one, other] = await Promise.all([
       ensureDemoCertificates(directory, at(0)),
       ensureDemoCertificates(directory, at(0)),
@@ -61,7 +61,7 @@ describe("the demo's certificates", () => {
     expect(one).toEqual(other);
   });
 
-  it("that cannot be read cause an error with the name of their file", async () => {
+  it("the demo's certificates that cannot be read cause an error with the name of their file", async () => {
     await ensureDemoCertificates(directory, at(0));
     await writeFile(join(directory, "demo-certificates.json"), "{");
     await expect(ensureDemoCertificates(directory, at(0))).rejects.toThrow(

@@ -24,11 +24,11 @@ const CATEGORIES = [
 ];
 
 describe("the demo", () => {
-  it.each(CATEGORIES)("has at least two weaknesses in the category %s", (category) => {
+  it.each(CATEGORIES)("the demo has at least two weaknesses in the category %s", (category) => {
     expect(WEAKNESSES.filter((weakness) => weakness.category === category).length).toBeGreaterThanOrEqual(2);
   });
 
-  it("has no weakness in an unknown category", () => {
+  it("the demo has no weakness in an unknown category", () => {
     expect(WEAKNESSES.filter(({ category }) => !CATEGORIES.includes(category))).toEqual([]);
   });
 

@@ -11,11 +11,11 @@ test.each<[Location, string]>([
 describe("the key of a location", () => {
   const location = { method: "GET", path: "/a" };
 
-  test("is the text that rows of earlier releases have", () => {
+  test("the key of a location is the text that rows of earlier releases have", () => {
     expect(locationKey({ check: "ssrf/sample", location })).toBe("ssrf/sample GET /a");
   });
 
-  test("is the subject's where the weakness was seen elsewhere", () => {
+  test("the key of a location is the subject's where the weakness was seen elsewhere", () => {
     const subject = { method: "GET", path: "/b", parameter: "q" };
     expect(locationKey({ check: "ssrf/sample", location, subject })).toBe("ssrf/sample GET /b (q)");
   });
@@ -24,7 +24,7 @@ describe("the key of a location", () => {
 describe("the keys that passed", () => {
   const word = fc.stringMatching(/^[a-z ]{1,6}$/);
 
-  test("are the keys of the checks and locations that passed, with any characters", () => {
+  test("the keys that passed are the keys of the checks and locations that passed, with any characters", () => {
     const tested = fc.record({
       places: fc.uniqueArray(word, { maxLength: 6 }),
       checks: fc.uniqueArray(fc.record({ check: word, passedAt: fc.constantFrom("", "0", "0-2", "1 3-5") }), {
@@ -43,7 +43,7 @@ describe("the keys that passed", () => {
     );
   });
 
-  test("of more locations than any scan can test are not read to the end", () => {
+  test("the keys that passed of more locations than any scan can test are not read to the end", () => {
     const places = Array.from({ length: 1_000 }, (_, index) => `GET /${index}`);
     const checks = Array.from({ length: 1_000 }, (_, index) => ({ check: `x/${index}`, passedAt: "0-999" }));
     const asked: string[] = [];

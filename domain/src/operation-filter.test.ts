@@ -59,7 +59,7 @@ describe("a filter", () => {
     expect(matches(filter, subject("GET /orders"))).toBe(false);
   });
 
-  test("of a path matches with and without the base of the API", () => {
+  test("a filter of a path matches with and without the base of the API", () => {
     const operation = subject("GET ", { paths: ["/api/orders", "/orders"] });
     expect(["/orders", "/api/orders", "/api/**"].map((filter) => matches(filter, operation))).toEqual([
       true,
@@ -68,13 +68,13 @@ describe("a filter", () => {
     ]);
   });
 
-  test("of a path parameter matches any segment of a request to an unknown operation", () => {
+  test("a filter of a path parameter matches any segment of a request to an unknown operation", () => {
     const request = subject("GET /orders/7", { isUnknown: true });
     expect(matches("/orders/{id}", request)).toBe(true);
     expect(matches("/orders/{id}/items", request)).toBe(false);
   });
 
-  test("of GET matches a HEAD, and one of HEAD no GET", () => {
+  test("a filter of GET matches a HEAD, and one of HEAD no GET", () => {
     expect(matches("GET /orders", { methods: ["HEAD", "GET"], paths: ["/orders"] })).toBe(true);
     expect(matches("HEAD", subject("GET /orders"))).toBe(false);
   });
@@ -90,7 +90,7 @@ describe("an operation is selected", () => {
     [{ exclude: ["DELETE"] }, true],
     [{ exclude: ["DELETE", "/orders/*"] }, false],
     [{ include: ["/orders/**"], exclude: ["/orders/*"] }, false],
-  ])("by %j: %s", (filters, expected) => {
+  ])("an operation is selected by %j: %s", (filters, expected) => {
     expect(isSelected(subject("GET /orders/{id}"), filters)).toBe(expected);
   });
 });

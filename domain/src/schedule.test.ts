@@ -59,7 +59,7 @@ describe("the next run", () => {
     ["after that hour, the next night", "2027-03-28T01:00:00Z", "2027-03-29T00:30:00.000Z"],
     ["in the hour that the clock repeats, once", "2027-10-30T12:00:00Z", "2027-10-31T00:30:00.000Z"],
     ["after that hour, the next night", "2027-10-31T00:30:00Z", "2027-11-01T01:30:00.000Z"],
-  ])("of 02:30 in Berlin: %s", (_when, after, next) => {
+  ])("the next run of 02:30 in Berlin: %s", (_when, after, next) => {
     const schedule = scheduleOf({ schedule: "30 2 * * *", timeZone: "Europe/Berlin" });
     expect(decideRun(schedule, { after: at(after), now: at(after), isRunning: false }).nextAt).toEqual(
       at(next),

@@ -84,7 +84,7 @@ describe("any assessment", () => {
     });
   });
 
-  test("has the weighted mean of the assessed categories as its score, rounded and limited", () => {
+  test("any assessment has the weighted mean of the assessed categories as its score, rounded and limited", () => {
     property((_, { categories, score, scoring }) => {
       const weights = Object.entries(scoring.weights) as [Category, number][];
       const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
@@ -138,7 +138,7 @@ describe("any assessment", () => {
     );
   });
 
-  test("does not depend on the order of the findings", () => {
+  test("any assessment does not depend on the order of the findings", () => {
     property((given, result) => {
       expect(assess({ ...given, findings: given.findings.toReversed() })).toEqual(result);
     });

@@ -32,7 +32,7 @@ describe("the score of a category", () => {
     [["critical confirmed", "critical confirmed"], 0],
     [Array<string>(20).fill("critical confirmed"), 0],
     [[], 100],
-  ])("with %j of different checks is %i", (shorts, score) => {
+  ])("the score of a category with %j of different checks is %i", (shorts, score) => {
     expect(verdict(shorts.map((short) => found(short))).categories.encryption.score).toBe(score);
   });
 
@@ -42,7 +42,7 @@ describe("the score of a category", () => {
     [["high confirmed", "high confirmed", "high confirmed", "high confirmed"], 55],
     [["info confirmed", "critical confirmed"], 40],
     [["info confirmed", "info confirmed"], 99],
-  ])("with one finding at locations of %j is %i", (shorts, score) => {
+  ])("the score of a category with one finding at locations of %j is %i", (shorts, score) => {
     const instances = shorts.flatMap((short, at) =>
       instancesOf(found(short, { location: { method: "GET", path: `/${at}` } })),
     );
@@ -112,7 +112,7 @@ describe("an unassessed category", () => {
     reasons: new Map([["llmSecurity", "No model was found."]]),
   };
 
-  test("has score 100, no findings and the reason, and no weight", () => {
+  test("an unassessed category has score 100, no findings and the reason, and no weight", () => {
     const { categories, scoring } = verdict([], withoutModel);
     expect(categories.llmSecurity).toEqual({
       score: 100,
@@ -123,7 +123,7 @@ describe("an unassessed category", () => {
     expect(scoring.weights).not.toHaveProperty("llmSecurity");
   });
 
-  test("is left out of the mean", () => {
+  test("an unassessed category is left out of the mean", () => {
     const pairs = { encryption: decided(1) };
     expect(verdict([found("high tentative")], { pairs }).score).toBe(88);
   });
@@ -134,7 +134,7 @@ describe("an unassessed category", () => {
     expect(categories.llmSecurity).not.toHaveProperty("assessed");
   });
 
-  test("that does not apply takes nothing from the coverage", () => {
+  test("an unassessed category that does not apply takes nothing from the coverage", () => {
     expect(verdict([], withoutModel).coverage).toMatchObject({ overall: 1, categories: 0.9166 });
     expect(verdict([], withoutModel).score).toBe(100);
   });
@@ -142,12 +142,12 @@ describe("an unassessed category", () => {
   test.each([
     [0.29, false],
     [0.3, undefined],
-  ])("is one of whose pairs less than 30 % were decided: %d", (share, assessed) => {
+  ])("an unassessed category is one of whose pairs less than 30 % were decided: %d", (share, assessed) => {
     const pairs = { ...WHOLLY_TESTED.pairs, ssrf: decided(share) };
     expect(verdict([], { pairs }).categories.ssrf.assessed).toBe(assessed);
   });
 
-  test("of every kind leaves a D, because nothing was tested", () => {
+  test("an unassessed category of every kind leaves a D, because nothing was tested", () => {
     const result = verdict([], { pairs: equalPairs(decided(0)) });
     expect([result.score, result.grade]).toEqual([60, "D"]);
   });
@@ -162,12 +162,12 @@ describe("the coverage", () => {
     [0.49, 79, "C"],
     [0.25, 70, "C"],
     [0, 60, "D"],
-  ])("of %d without a finding gives at most %i, grade %s", (share, score, grade) => {
+  ])("the coverage of %d without a finding gives at most %i, grade %s", (share, score, grade) => {
     const result = verdict([], { pairs: equalPairs(decided(share)) });
     expect([result.coverage.overall, result.score, result.grade]).toEqual([share, score, grade]);
   });
 
-  test("is printed as a deduction, with the reason", () => {
+  test("the coverage is printed as a deduction, with the reason", () => {
     const { scoring } = verdict([], { pairs: equalPairs(decided(0.5)) });
     expect(scoring.limits).toEqual([
       { by: "coverage", points: 80, deducted: 20, reason: "Only 50 % of what applies was tested" },
@@ -200,7 +200,7 @@ describe("the coverage", () => {
       "The target lacks operations of its OpenAPI document, or has others: at most 50 % counts as tested",
     ],
   ] as const)(
-    "is at most a half with a document that is %s, and the limit says so",
+    "the coverage is at most a half with a document that is %s, and the limit says so",
     (documentGap, reason) => {
       const { coverage, score, scoring } = verdict([], { documentGap });
       expect([coverage.overall, coverage.documentGap, score]).toEqual([0.5, documentGap, 80]);
@@ -208,7 +208,7 @@ describe("the coverage", () => {
     },
   );
 
-  test("of an API that refuses nobody gives at most 64, and the limit says so", () => {
+  test("the coverage of an API that refuses nobody gives at most 64, and the limit says so", () => {
     const { coverage, score, scoring } = verdict([], { refusesNobody: true });
     expect([coverage.overall, coverage.refusesNobody, score]).toEqual([1, true, 64]);
     expect(scoring.limits).toEqual([
@@ -227,7 +227,7 @@ describe("the coverage", () => {
   test.each([
     [1, 79, true],
     [2, 100, false],
-  ])("with %i of 10 operations reached gives at most %i", (reached, score, perimeterOnly) => {
+  ])("the coverage with %i of 10 operations reached gives at most %i", (reached, score, perimeterOnly) => {
     const result = verdict([], { operations: { ...WHOLLY_TESTED.operations, reached } });
     expect([result.score, result.perimeterOnly]).toEqual([score, perimeterOnly]);
   });
@@ -252,7 +252,7 @@ describe("the cap", () => {
     [["high tentative"], null],
     [["medium confirmed"], null],
     [[], null],
-  ])("for %j is %s", (shorts, points) => {
+  ])("the cap for %j is %s", (shorts, points) => {
     expect(spread(...shorts)).toBe(points);
   });
 
@@ -260,7 +260,7 @@ describe("the cap", () => {
     [["high tentative", "high confirmed"], 79],
     [["critical tentative", "high firm"], 79],
     [["high tentative", "medium confirmed"], null],
-  ])("for one finding at locations of %j is %s", (shorts, points) => {
+  ])("the cap for one finding at locations of %j is %s", (shorts, points) => {
     const instances = shorts.flatMap((short) => instancesOf(found(short)));
     expect(verdict([{ ...found(shorts[0]!), instances }]).scoring.cap?.points ?? null).toBe(points);
   });

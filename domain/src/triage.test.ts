@@ -44,7 +44,7 @@ describe("a finding", () => {
     expect(transition(stateOf(from), happeningOf(event))?.state.status).toBe(to);
   });
 
-  test("that is accepted again has the new reason and date, and its history says so", () => {
+  test("a finding that is accepted again has the new reason and date, and its history says so", () => {
     const renewed = { reason: "Until the release", expiresAt: "2027-03-01T00:00:00Z", by: "bob" };
     expect(transition(stateOf("accepted"), { event: "accepted", mark: renewed })).toEqual({
       state: { status: "accepted", mark: { ...renewed, status: "accepted" } },

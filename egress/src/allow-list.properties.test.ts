@@ -16,7 +16,7 @@ describe("the allow-list", () => {
     globalV6.map(v6Of),
   );
 
-  test("of a range changes the verdict inside that range only", () => {
+  test("the allow-list of a range changes the verdict inside that range only", () => {
     fc.assert(
       fc.property(oneOf(REFUSED_V4), fc.integer({ min: 0, max: 32 }), anyAddress, (value, prefix, other) => {
         const network = (value >> BigInt(32 - prefix)) << BigInt(32 - prefix);
@@ -34,7 +34,7 @@ describe("the allow-list", () => {
     );
   });
 
-  test("of a range, and of a name, never opens an address of the control plane; one of that very address does", () => {
+  test("the allow-list of a range, and of a name, never opens an address of the control plane; one of that very address does", () => {
     fc.assert(
       fc.property(
         fc.oneof(oneOf(REFUSED_V4), anyV4),
@@ -57,7 +57,7 @@ describe("the allow-list", () => {
     );
   });
 
-  test("of an address and a port changes the verdict for both together only", () => {
+  test("the allow-list of an address and a port changes the verdict for both together only", () => {
     fc.assert(
       fc.property(oneOf(REFUSED_V4).map(v4Of), port, port, anyAddress, (listed, open, probed, other) => {
         const wider = createEgressPolicy({ allow: parseEgressAllow(`${listed}:${open}`) });
@@ -69,7 +69,7 @@ describe("the allow-list", () => {
     );
   });
 
-  test("of a name and a port changes the verdict for both together only", () => {
+  test("the allow-list of a name and a port changes the verdict for both together only", () => {
     fc.assert(
       fc.property(anyAddress, port, port, fc.domain(), (address, open, probed, other) => {
         const wider = createEgressPolicy({ allow: parseEgressAllow(`api.corp:${open}`) });

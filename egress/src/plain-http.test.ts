@@ -35,7 +35,7 @@ describe("plain HTTP", () => {
     );
   });
 
-  test("is never sent to a public address that is not listed", () => {
+  test("plain HTTP is never sent to a public address that is not listed", () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.boolean(), (address, allowPrivate) => {
         const isPublic = createEgressPolicy().judge(address, 80).allowed;
@@ -68,7 +68,7 @@ describe("the entries for a server on this machine", () => {
     ["http://api.corp", ["127.0.0.1"]],
     ["http://rebound.example", ["127.0.0.1"]],
     ["http://169.254.169.254", []],
-  ])("do not let %s be scanned", async (url, addresses) => {
+  ])("the entries for a server on this machine do not let %s be scanned", async (url, addresses) => {
     expect(await pinned(url, addresses)).toMatchObject({ ok: false });
   });
 });

@@ -28,11 +28,11 @@ function expectRefused(host: string): void {
 }
 
 describe("an address that is not public", () => {
-  test("is refused in every notation of IPv4 that a URL parser or a resolver takes", () => {
+  test("an address that is not public is refused in every notation of IPv4 that a URL parser or a resolver takes", () => {
     fc.assert(fc.property(oneOf(REFUSED_V4).chain(spelt), expectRefused), { numRuns: 1000 });
   });
 
-  test("is refused as an IPv4-mapped address", () => {
+  test("an address that is not public is refused as an IPv4-mapped address", () => {
     fc.assert(
       fc.property(oneOf(REFUSED_V4), (value) => {
         for (const text of mapped(value)) {
@@ -43,7 +43,7 @@ describe("an address that is not public", () => {
     );
   });
 
-  test("is refused in every notation of IPv6", () => {
+  test("an address that is not public is refused in every notation of IPv6", () => {
     // Of the first range, NAT64 and mapped addresses may be public: other properties hold those.
     const refused = oneOf(REFUSED_V6).filter(
       (value) => value >> 32n !== 0x64ff9bn << 64n && value >> 32n !== 0xffffn,
@@ -59,7 +59,7 @@ describe("an address that is not public", () => {
     );
   });
 
-  test("is refused inside every IPv6 form that carries an IPv4 address", () => {
+  test("an address that is not public is refused inside every IPv6 form that carries an IPv4 address", () => {
     const low64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
     fc.assert(
       fc.property(oneOf(REFUSED_V4), low64, globalV6, (value, rest, prefix) => {
@@ -93,7 +93,7 @@ describe("a public address", () => {
   const isListed4 = listOf(REFUSED_V4, "ipv4");
   const isListed6 = listOf(REFUSED_V6, "ipv6");
 
-  test("is allowed exactly when no special-purpose registry lists it (IPv4)", () => {
+  test("a public address is allowed exactly when no special-purpose registry lists it (IPv4)", () => {
     fc.assert(
       fc.property(fc.oneof(anyV4, oneOf(REFUSED_V4)), (value) => {
         expect(allowed(v4Of(value))).toBe(!isListed4(value));
@@ -102,7 +102,7 @@ describe("a public address", () => {
     );
   });
 
-  test("is allowed in global unicast outside the special ranges (IPv6)", () => {
+  test("a public address is allowed in global unicast outside the special ranges (IPv6)", () => {
     const publicV6 = globalV6.filter(
       (value) => !isListed6(value) && ((value >> 32n) & 0xfcff_ffffn) !== 0x5efen,
     );
@@ -114,7 +114,7 @@ describe("a public address", () => {
     );
   });
 
-  test("is allowed through the well-known NAT64 prefix, as IPv6-only networks reach IPv4", () => {
+  test("a public address is allowed through the well-known NAT64 prefix, as IPv6-only networks reach IPv4", () => {
     const publicV4 = anyV4.filter((value) => !isListed4(value));
     fc.assert(
       fc.property(publicV4, (value) => {

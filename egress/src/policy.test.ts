@@ -176,7 +176,7 @@ describe("the deny-list", () => {
   });
 
   test.each(["10.0.0", "10.0.0.0/33", "fd00::/129", "fd00::%1/64", "cluster", ""])(
-    "that cannot be read (%j) is an error",
+    "the deny-list that cannot be read (%j) is an error",
     (entry) => {
       expect(() => createEgressPolicy({ deny: [entry] })).toThrow(`"${entry}" is not a CIDR or an address`);
     },

@@ -22,7 +22,7 @@ describe("the examples", () => {
     expect(readFileSync(new URL(name, folder), "utf8")).toBe(content);
   });
 
-  test("are all of the folder, beside the examples of Argo CD and Flux", () => {
+  test("the examples are all of the folder, beside the examples of Argo CD and Flux", () => {
     const names = [...Object.keys(EXAMPLE_FILES), "argo-cd.yaml", "flux.yaml"];
     expect(readdirSync(folder).toSorted()).toEqual(names.toSorted());
   });

@@ -38,7 +38,7 @@ test("a Scan of the same name that is created again has another id", () => {
 });
 
 describe("the Secret of a scan's identities", () => {
-  test("is named after the scan, and its name tells the scan", () => {
+  test("the Secret of a scan's identities is named after the scan, and its name tells the scan", () => {
     expect(identitiesSecretName(name)).toBe(`${name}-identities`);
     expect(scanOfIdentitiesSecret(identitiesSecretName(name))).toBe(name);
   });
@@ -50,7 +50,7 @@ describe("the Secret of a scan's identities", () => {
     name,
     `${name}-identities-2`,
     `x-${name}-identities`,
-  ])("has another name than %s, which anybody may use", (other) =>
+  ])("the Secret of a scan's identities has another name than %s, which anybody may use", (other) =>
     expect(scanOfIdentitiesSecret(other)).toBeUndefined(),
   );
 });

@@ -20,7 +20,7 @@ describe("what a finding explains", () => {
     ["is in reports without an observation the whole description", { description: explanation }, explanation],
   ])("%s", (_, more, expected) => expect(explanationOf(found("high firm", more))).toBe(expected));
 
-  test("is the same where only some of its instances are left", () => {
+  test("what a finding explains is the same where only some of its instances are left", () => {
     const finding = found("high firm", { observed, explanation, description: `${observed} ${explanation}` });
     const part = narrowed(finding, [instanceAt("GET /other", { observed: "Object 3 was returned." })]);
     expect(explanationOf(part!)).toBe(explanation);

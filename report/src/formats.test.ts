@@ -41,12 +41,15 @@ describe("what a scan may have left behind", () => {
     ["markdown", "- `POST /register: status 201` `[|]`"],
     ["html", "<summary>POST /register: status 201</summary>"],
     ["json", '"location": "/accounts/7"'],
-  ])("is listed in %s, and nowhere where there is nothing", (format, line) => {
-    const write = (more: object): string =>
-      exportScan(completedScan([finding], more), format, { marks: new Map(), now });
-    expect(write({ sideEffects })).toContain(line);
-    expect(write({ sideEffects: [] })).not.toContain("left behind");
-  });
+  ])(
+    "what a scan may have left behind is listed in %s, and nowhere where there is nothing",
+    (format, line) => {
+      const write = (more: object): string =>
+        exportScan(completedScan([finding], more), format, { marks: new Map(), now });
+      expect(write({ sideEffects })).toContain(line);
+      expect(write({ sideEffects: [] })).not.toContain("left behind");
+    },
+  );
 });
 
 describe("the access of callers", () => {
@@ -63,7 +66,7 @@ describe("the access of callers", () => {
   const write = (format: Format, more: object): string =>
     exportScan(completedScan([finding], more), format, { marks: new Map(), now });
 
-  test("is a row for each operation in CSV", () => {
+  test("the access of callers is a row for each operation in CSV", () => {
     expect(write("accesscsv", { accessByCaller }).split("\r\n")).toEqual([
       "method,path,alice,anonymous,violations",
       "GET,/me,allowed,refused,",
@@ -79,7 +82,7 @@ describe("the access of callers", () => {
       "markdown",
       "| GET /admin\\|users | different data | not found | alice: finding f1; anonymous: expected to be allowed |\n| GET /me |",
     ],
-  ])("is a table in %s, and nowhere in a scan without identities", (format, row) => {
+  ])("the access of callers is a table in %s, and nowhere in a scan without identities", (format, row) => {
     expect(write(format, { accessByCaller })).toContain(row);
     expect(write(format, {})).not.toContain("Access by caller");
   });
@@ -109,7 +112,7 @@ describe("what an active scan wrote", () => {
   ];
 
   test.each<Format>(["markdown", "html", "json"])(
-    "is in %s, with what remains and how to delete it",
+    "what an active scan wrote is in %s, with what remains and how to delete it",
     (format) => {
       const write = (more: object): string =>
         exportScan(completedScan([finding], more), format, { marks: new Map(), now });
@@ -128,32 +131,32 @@ describe("what an active scan wrote", () => {
 });
 
 describe("what is accepted or a false positive", () => {
-  test("is apart in Markdown, with the decision", () => {
+  test("what is accepted or a false positive is apart in Markdown, with the decision", () => {
     const [before, after] = exported("markdown").split("## Accepted and false positives");
     expect(before).toContain("GET /a");
     expect(before).not.toContain("POST /b");
     expect(after).toContain("| high | t | 1 location | false positive by ada&#64;example.com: a test host |");
   });
 
-  test("is apart in HTML, with the decision", () => {
+  test("what is accepted or a false positive is apart in HTML, with the decision", () => {
     const [before, after] = exported("html").split('<h2 id="decided">');
     expect(before).toContain("<b>1</b><span>open findings</span>");
     expect(before).not.toContain("POST /b");
     expect(after).toContain(decided);
   });
 
-  test("has its status, reason, expiry and person in CSV", () => {
+  test("what is accepted or a false positive has its status, reason, expiry and person in CSV", () => {
     const rows = exported("csv").trim().split("\r\n");
     expect(rows[1]).toMatch(/,open,,,$/);
     expect(rows[2]).toMatch(/,falsePositive,a test host,,ada@example.com$/);
   });
 
-  test("is left out of the code quality report", () => {
+  test("what is accepted or a false positive is left out of the code quality report", () => {
     const entries = JSON.parse(exported("codequality")) as { fingerprint: string }[];
     expect(entries.map(({ fingerprint }) => fingerprint)).toEqual([a.id]);
   });
 
-  test("is beside the scan in JSON, which stays a readable report", () => {
+  test("what is accepted or a false positive is beside the scan in JSON, which stays a readable report", () => {
     const json = JSON.parse(exported("json"));
     expect(json.triage).toEqual({ [b.id]: mark });
     expect(completedScanSchema.safeParse(json).success).toBe(true);
@@ -170,11 +173,11 @@ describe("JUnit", () => {
   const { testsuites } = parser.parse(exported("junit"));
   const suite = testsuites.testsuite.find(({ name }: any) => name === "Server-side request forgery");
 
-  test("has a suite for each category, in the order of the specification", () => {
+  test("JUnit has a suite for each category, in the order of the specification", () => {
     expect(testsuites.testsuite).toHaveLength(CATEGORY_KEYS.length);
   });
 
-  test("has a case for each check and location: failed, passed, not assessed, and skipped where it is decided", () => {
+  test("JUnit has a case for each check and location: failed, passed, not assessed, and skipped where it is decided", () => {
     expect(suite).toMatchObject({ tests: "4", failures: "1", skipped: "2" });
     expect(suite.testcase.map((each: any) => [each.classname, each.name, Object.keys(each)[0]])).toEqual([
       ["ssrf.sample", "GET /a", "failure"],

@@ -37,7 +37,7 @@ const CONTROL = /(?![\r\n])[\p{Cc}\u202a-\u202e\u2066-\u2069\u2028\u2029\ufffe\u
 
 describe("text of a hostile target", () => {
   test.each(["sarif", "junit", "html", "markdown", "csv", "codequality"] as const)(
-    "is without control characters, marks of direction and lone surrogates in %s",
+    "text of a hostile target is without control characters, marks of direction and lone surrogates in %s",
     (format) => {
       always((text) => {
         const written = exported(hostileScan(text), format);
@@ -59,7 +59,7 @@ describe("text of a hostile target", () => {
     });
   });
 
-  test("is text of one failure, one passed and one skipped case in JUnit", () => {
+  test("text of a hostile target is text of one failure, one passed and one skipped case in JUnit", () => {
     const parser = new XMLParser({
       ignoreAttributes: false,
       attributeNamePrefix: "",

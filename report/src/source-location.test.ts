@@ -33,19 +33,22 @@ describe("the line of an operation", () => {
     ["GET /elsewhere", YAML, undefined],
     ["GET /", YAML, undefined],
     ["POST /orders", JSON_TEXT, 5],
-  ])("of %s in %j is %j", (at, text, line) => {
+  ])("the line of an operation of %s in %j is %j", (at, text, line) => {
     expect(documentLines(text)(locationOf(at))).toBe(line);
   });
 
   test.each<[string, (size: number) => string]>([
     ["a long line", (size) => "a".repeat(size)],
     ["long lines that begin like a key", (size) => `  "${"/".repeat(3_000)}\n`.repeat(size / 1_000)],
-  ])("is found in a large document with %s, in steps that grow with its size", (_, before) => {
-    const lineIn = (size: number) =>
-      documentLines(`${before(size)}\npaths:\n  /a:\n    get: {}\n`)(locationOf("GET /a"));
-    expect(lineIn(1_000)).toBeGreaterThanOrEqual(4);
-    expect(growthOfSteps(lineIn, 100_000)).toBeLessThan(2.2);
-  });
+  ])(
+    "the line of an operation is found in a large document with %s, in steps that grow with its size",
+    (_, before) => {
+      const lineIn = (size: number) =>
+        documentLines(`${before(size)}\npaths:\n  /a:\n    get: {}\n`)(locationOf("GET /a"));
+      expect(lineIn(1_000)).toBeGreaterThanOrEqual(4);
+      expect(growthOfSteps(lineIn, 100_000)).toBeLessThan(2.2);
+    },
+  );
 });
 
 describe("the file of a location", () => {
@@ -61,7 +64,7 @@ describe("the file of a location", () => {
     expect(of(path)).toBe(expected);
   });
 
-  test("has the port of the target", () => {
+  test("the file of a location has the port of the target", () => {
     expect(of("/a", "https://api.shop.example:8443")).toBe("api.shop.example:8443/a");
   });
 });

@@ -9,7 +9,7 @@ describe("a failed attempt", () => {
     ["isolationLost", "seal_broken", true],
     ["malformed", "report_malformed", false],
     ["overran", "deadline_exceeded", false],
-  ])("that %s fails the scan with %s, and is retried: %s", (how, code, retried) => {
+  ])("a failed attempt that %s fails the scan with %s, and is retried: %s", (how, code, retried) => {
     expect(failureOf({ how }).code).toBe(code);
     expect(isRetried({ how }, 1)).toBe(retried);
     expect(isRetried({ how }, MAX_ATTEMPTS)).toBe(false);

@@ -13,7 +13,7 @@ function linesOf(chunks: readonly Uint8Array[]): { lines: string[]; isOver: bool
 const lineOf = (bytes: number): string => `{"frame":"`.padEnd(bytes, "x");
 
 describe("the lines that may be frames", () => {
-  test("are the same however the text is cut", () => {
+  test("the lines that may be frames are the same however the text is cut", () => {
     const line = fc.oneof(
       fc.string({ unit: "grapheme" }).map((text) => `{"frame":"${text}`),
       fc.string({ unit: "grapheme" }),
@@ -34,7 +34,7 @@ describe("the lines that may be frames", () => {
     );
   });
 
-  test("are none of those that come after too many, be they empty", () => {
+  test("the lines that may be frames are none of those that come after too many, be they empty", () => {
     const most = "\n".repeat(MAX_LOG_LINES - 1);
     expect(linesOf([Buffer.from(`${most}${lineOf(20)}\n`)])).toEqual({ lines: [lineOf(20)], isOver: false });
     expect(linesOf([Buffer.from(`${most}\n${lineOf(20)}\n`)])).toEqual({ lines: [], isOver: true });

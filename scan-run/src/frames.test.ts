@@ -70,10 +70,13 @@ describe("a report that arrives whole", () => {
     expect(read(lines)).toEqual(whole(outcome));
   });
 
-  test.each(SCAN_FAILURE_CODES)("is read back too when the scan failed: %s", (code) => {
-    const failure: Outcome = { status: "failed", failure: scanFailure(code, "In detail: é 漢 \u0000.") };
-    expect(read(linesOf(outcomeFrames(failure)))).toEqual(whole(failure));
-  });
+  test.each(SCAN_FAILURE_CODES)(
+    "a report that arrives whole is read back too when the scan failed: %s",
+    (code) => {
+      const failure: Outcome = { status: "failed", failure: scanFailure(code, "In detail: é 漢 \u0000.") };
+      expect(read(linesOf(outcomeFrames(failure)))).toEqual(whole(failure));
+    },
+  );
 
   test("keeps the reason of a failure", () => {
     const failure: Outcome = { status: "failed", failure: isolationFailure("CanaryRefused") };
@@ -96,11 +99,11 @@ describe("a report that arrives whole", () => {
     ],
     ["with its ending first, after a forged piece", [ending, forged(0), ...lines]],
     ["before a late forged piece", [...lines, first.replace(/"data":"[^"]*"/, '"data":"AAAA"')]],
-  ])("is read %s", (_, arrived) => {
+  ])("a report that arrives whole is read %s", (_, arrived) => {
     expect(read(arrived)).toEqual(whole(outcome));
   });
 
-  test("has the size that framedSize tells", () => {
+  test("a report that arrives whole has the size that framedSize tells", () => {
     expect(framedSize(outcomeFrames(outcome))).toBeGreaterThan(Buffer.byteLength(lines.join("\n")) - 64);
     const frames = outcomeFrames(completed(1000));
     expect(framedSize(frames)).toBe(
@@ -112,7 +115,7 @@ describe("a report that arrives whole", () => {
     );
   });
 
-  test("has no line, with its end, of more than the 8 KiB that every container runtime logs in one", () => {
+  test("a report that arrives whole has no line, with its end, of more than the 8 KiB that every container runtime logs in one", () => {
     for (const line of lines) expect(Buffer.byteLength(`${line}\n`)).toBeLessThanOrEqual(MAX_LINE_BYTES);
   });
 });
@@ -135,7 +138,7 @@ describe("a report that does not arrive whole", () => {
     ["with another digest", [...lines.slice(0, -1), ending.replace(/"sha256":"./, '"sha256":"g')]],
     ["with another size", [...lines.slice(0, -1), ending.replace(/"size":\d+/, '"size":7')]],
     ["as nothing but a size", framesOf(gzipSync("report"), { size: 1 })],
-  ])("is cut, and never an empty report: %s", (_, arrived) => {
+  ])("a report that does not arrive whole is cut, and never an empty report: %s", (_, arrived) => {
     expect(read(arrived)).toEqual(cut);
   });
 
@@ -144,11 +147,11 @@ describe("a report that does not arrive whole", () => {
     ["everything but the ending", lines.slice(0, -1)],
     ["an ending cut short", [...lines.slice(0, -1), ending.slice(0, -1)]],
     ["an ending without a digest", ['{"frame":"ending","status":"completed","size":0,"findings":0}']],
-  ])("is unfinished when the scanner printed %s", (_, arrived) => {
+  ])("a report that does not arrive whole is unfinished when the scanner printed %s", (_, arrived) => {
     expect(read(arrived)).toEqual(unfinished);
   });
 
-  test("is read although as much again of forged pieces came before it", () => {
+  test("a report that does not arrive whole is read although as much again of forged pieces came before it", () => {
     const noise = framesOf(randomBytes(MAX_OUTCOME_BYTES)).slice(0, 1);
     expect(read([...noise, ...lines])).toEqual(whole(outcome));
   });
@@ -196,11 +199,11 @@ describe("what arrived as it was sent and is not a report of ours", () => {
       framesOf(randomBytes(MAX_OUTCOME_BYTES + 1)),
       "It exceeds the size limit.",
     ],
-  ])("is malformed: %s", (_, arrived, detail) => {
+  ])("what arrived as it was sent and is not a report of ours is malformed: %s", (_, arrived, detail) => {
     expect(read(arrived)).toEqual({ is: "malformed", detail });
   });
 
-  test("is read up to the largest that it may inflate to, and no further", () => {
+  test("what arrived as it was sent and is not a report of ours is read up to the largest that it may inflate to, and no further", () => {
     const room = MAX_INFLATED_BYTES - jsonWith('""').length;
     const read8 = (length: number) => read(framesOf(gzipSync(jsonWith(JSON.stringify("x".repeat(length))))));
     expect(read8(room).is).toBe("whole");
@@ -214,7 +217,7 @@ describe("what arrived as it was sent and is not a report of ours", () => {
 });
 
 describe("any mishap on the way", () => {
-  test("with any lines left out ends in the report or in a failure, and never throws", () => {
+  test("any mishap on the way with any lines left out ends in the report or in a failure, and never throws", () => {
     fc.assert(
       fc.property(fc.subarray(lines), (kept) => {
         const isWhole = kept.length === lines.length;
@@ -223,7 +226,7 @@ describe("any mishap on the way", () => {
     );
   });
 
-  test("with one character changed ends in the same report or in a failure, and never throws", () => {
+  test("any mishap on the way with one character changed ends in the same report or in a failure, and never throws", () => {
     const small = linesOf(outcomeFrames(completed(50)));
     const at = fc
       .nat(small.length - 1)
@@ -242,7 +245,7 @@ describe("any mishap on the way", () => {
     );
   });
 
-  test("with any text for lines is unfinished, and never throws", () => {
+  test("any mishap on the way with any text for lines is unfinished, and never throws", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.string(), fc.json())), (texts) => {
         expect(read(texts)).toEqual(unfinished);
@@ -273,7 +276,7 @@ describe("a termination message", () => {
     expect(terminationMessage(outcomeFrames(outcome))).toBe(ending);
   });
 
-  test("is never longer than what Kubernetes keeps, and never holds a part of an outcome", () => {
+  test("a termination message is never longer than what Kubernetes keeps, and never holds a part of an outcome", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4_000 }), (noteBytes) => {
         const frames = outcomeFrames(completed(noteBytes));

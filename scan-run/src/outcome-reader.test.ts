@@ -12,7 +12,7 @@ afterAll(() => reader[Symbol.asyncDispose]());
 const failed: Outcome = { status: "failed", failure: scanFailure("tls_failure") };
 
 describe("what a scanner left", () => {
-  test("is a report in short, and all of it as JSON", async () => {
+  test("what a scanner left is a report in short, and all of it as JSON", async () => {
     const outcome = completed([found("low firm")], ["It said \0."]);
     const reading = await reader.read(outputOf(outcome));
     const { score, grade } = outcome.report;
@@ -32,7 +32,7 @@ describe("what a scanner left", () => {
     ["in its log alone", { log: Buffer.from(lines(failed)) }],
     ["in its message alone", { message: terminationMessage(outcomeFrames(failed)) }],
     ["after an ending that somebody forged in the log", { ...outputOf(failed), log: forged() }],
-  ])("is its failure, %s", async (_, output) => {
+  ])("what a scanner left is its failure, %s", async (_, output) => {
     expect(await reader.read(output)).toEqual({ is: "whole", outcome: failed });
   });
 
@@ -45,11 +45,11 @@ describe("what a scanner left", () => {
       { ...outputOf(completed()), log: Buffer.from("x") },
       "cut",
     ],
-  ])("is %s: %s", async (_, output, is) => {
+  ])("what a scanner left is %s: %s", async (_, output, is) => {
     expect(await reader.read(output)).toEqual({ is });
   });
 
-  test("is the largest report that a scanner makes, read with a fifth of the memory to spare", async () => {
+  test("what a scanner left is the largest report that a scanner makes, read with a fifth of the memory to spare", async () => {
     const outcome = largest();
     const json = JSON.stringify(outcome);
     expect(Buffer.byteLength(json)).toBeGreaterThan(0.8 * MAX_INFLATED_BYTES);

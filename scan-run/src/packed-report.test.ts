@@ -6,7 +6,7 @@ import { joined, packed, packedOutside, unpacked, unpackedSize } from "./packed-
 const object = fc.dictionary(fc.string({ unit: "binary" }), fc.json(), { minKeys: 1 });
 
 describe("a packed object", () => {
-  test("is one gzip member of its JSON", async () => {
+  test("a packed object is one gzip member of its JSON", async () => {
     await fc.assert(
       fc.asyncProperty(object, async (value) => {
         const json = JSON.stringify(value);
@@ -38,16 +38,16 @@ describe("a packed object", () => {
     },
   );
 
-  test("is found in a buffer that it is a part of", () => {
+  test("a packed object is found in a buffer that it is a part of", () => {
     const bytes = Buffer.concat([Buffer.alloc(3), packed('{"score":1}')]).subarray(3);
     expect(gunzipSync(joined('{"id":"scan"}', bytes)).toString()).toBe('{"id":"scan","score":1}');
   });
 
-  test("may have white space in front, as rows of older releases do", () => {
+  test("a packed object may have white space in front, as rows of older releases do", () => {
     expect(gunzipSync(packed(' \n{"score":1}')).toString()).toBe('{"score":1}');
   });
 
-  test("is of an object only", () => {
+  test("a packed object is of an object only", () => {
     expect(() => packed("[1]")).toThrow("Only a JSON object");
   });
 });

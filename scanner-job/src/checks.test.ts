@@ -16,14 +16,14 @@ describe("the list of checks", () => {
     expect(single.map(({ id }) => `${id}.ts`).toSorted()).toEqual(files.toSorted());
   });
 
-  it("has each id once, and names rows by what is exposed", () => {
+  it("the list of checks has each id once, and names rows by what is exposed", () => {
     expect(new Set(CHECKS.map(({ id }) => id)).size).toBe(CHECKS.length);
     const rows = CHECKS.filter(({ kind }) => kind === "exposure");
     expect(rows.length).toBeGreaterThanOrEqual(150);
     for (const { id } of rows) expect(id).toMatch(/^[a-z-]+\/exposed-[a-z\d-]+$/);
   });
 
-  it.each(CATEGORY_KEYS)("has at least two checks of %s", (category) => {
+  it.each(CATEGORY_KEYS)("the list of checks has at least two checks of %s", (category) => {
     expect(CHECKS.filter((check) => check.category === category).length).toBeGreaterThanOrEqual(2);
   });
 });

@@ -43,7 +43,7 @@ const operations = (frames: readonly PlanFrame[]): string[] =>
   );
 
 describe("the plan of a scan", () => {
-  it("of a given document names every operation and how it is called, and sends nothing", async () => {
+  it("the plan of a scan of a given document names every operation and how it is called, and sends nothing", async () => {
     const { frames, asked } = await planned({ from: "text", text: JSON.stringify(document) });
     expect(operations(frames)).toEqual([
       "GET /things: as described",
@@ -63,14 +63,14 @@ describe("the plan of a scan", () => {
     ]);
   });
 
-  it("without a document searches for one at the target, and sends few requests once it has one", async () => {
+  it("the plan of a scan without a document searches for one at the target, and sends few requests once it has one", async () => {
     const { frames, asked } = await planned("at the target");
     expect(operations(frames)).toHaveLength(3);
     expect(asked.length).toBeLessThan(10);
     expect(frames.at(-1)).toMatchObject({ requests: asked.length, document: true });
   });
 
-  it("without a document anywhere reports that the operations are still to be discovered", async () => {
+  it("the plan of a scan without a document anywhere reports that the operations are still to be discovered", async () => {
     const { frames, asked } = await planned("nowhere");
     expect(frames.at(-1)).toEqual({ frame: "plan", kind: "end", requests: asked.length, document: false });
     expect(asked.length).toBeLessThanOrEqual(40);

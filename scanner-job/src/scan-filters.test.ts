@@ -134,7 +134,7 @@ describe.concurrent("a scan", () => {
   });
 
   test(
-    "without filters has no scope, and calls what the filters would exclude",
+    "a scan without filters has no scope, and calls what the filters would exclude",
     { timeout: TIMED_OUT },
     async () => {
       const { calls, listener } = api();
@@ -148,7 +148,7 @@ describe.concurrent("a scan", () => {
     },
   );
 
-  test("of which the filters leave nothing fails, and says so", async () => {
+  test("a scan of which the filters leave nothing fails, and says so", async () => {
     const { listener } = api();
     await expect(scanned(listener, document, { include: ["/nothing/**"] })).rejects.toThrow(
       "`include` and `exclude` leave none of the operations of the OpenAPI document (8).",

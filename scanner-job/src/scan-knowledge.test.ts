@@ -122,14 +122,14 @@ function expectNoBetter(less: Report, full: Report): void {
 const draws = <Drawn>(of: fc.Arbitrary<Drawn>): Drawn[] => fc.sample(of, { seed: SEED, numRuns: DRAWS });
 
 describe("a scan", () => {
-  test("of all that there is covers more than a half", { timeout: TIMED_OUT }, async () => {
+  test("a scan of all that there is covers more than a half", { timeout: TIMED_OUT }, async () => {
     const { coverage } = await wholeReport();
     expect(coverage.overall).toBeGreaterThan(0.5);
     expect(coverage.documentGap).toBeUndefined();
   });
 
   test(
-    "without the document is not better, covers a half at most, and says why",
+    "a scan without the document is not better, covers a half at most, and says why",
     { timeout: TIMED_OUT },
     async () => {
       const less = await reportWith({});
@@ -141,7 +141,7 @@ describe("a scan", () => {
   );
 
   test.each(draws(fc.subarray(ALL, { minLength: 1, maxLength: ALL.length - 1 })).map((paths) => ({ paths })))(
-    "with a document of $paths alone is not better",
+    "a scan with a document of $paths alone is not better",
     { timeout: TIMED_OUT },
     async ({ paths }) => {
       expectNoBetter(await reportWith({ paths }), await wholeReport());
@@ -149,7 +149,7 @@ describe("a scan", () => {
   );
 
   test(
-    "whose document lacks most of what is found covers a half at most, and says why",
+    "a scan whose document lacks most of what is found covers a half at most, and says why",
     { timeout: TIMED_OUT },
     async () => {
       const less = await reportWith({ paths: ["/loans"] });
@@ -160,7 +160,7 @@ describe("a scan", () => {
   );
 
   test.each(draws(fc.integer({ min: 60, max: 600 })))(
-    "with %d requests is not better",
+    "a scan with %d requests is not better",
     { timeout: TIMED_OUT },
     async (maxRequests) => {
       expectNoBetter(await reportWith({ paths: ALL, maxRequests }), await wholeReport());
@@ -168,7 +168,7 @@ describe("a scan", () => {
   );
 
   test.each(draws(fc.nat()))(
-    "with half of the checks, drawn by %d, is not better",
+    "a scan with half of the checks, drawn by %d, is not better",
     { timeout: TIMED_OUT },
     async (seed) => {
       const [checks] = fc.sample(fc.shuffledSubarray([...CHECKS], { minLength: 60, maxLength: 120 }), {

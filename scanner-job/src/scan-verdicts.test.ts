@@ -86,7 +86,7 @@ const forbidding: RequestListener = (_, response) =>
 const cutting: RequestListener = (request) => void request.socket.destroy();
 
 describe.concurrent("a scan that ends by its own limit says so, and does not blame the target", () => {
-  test("of requests, in its notes and its summary", async () => {
+  test("a scan that ends by its own limit says so, and does not blame the target of requests, in its notes and its summary", async () => {
     await using server = await serve(fakeApi(API));
     const outcome = await scanned(server, { limits: { maxRequests: 200 } });
     if (outcome.status === "failed") throw new Error(outcome.failure.message);
@@ -246,7 +246,7 @@ test(
 
 describe.concurrent("the grade of a target", () => {
   test(
-    "that refuses anonymous requests correctly is not better than C, and notes that only that was tested",
+    "the grade of a target that refuses anonymous requests correctly is not better than C, and notes that only that was tested",
     { timeout: TIMED_OUT },
     async () => {
       const refusing = fakeApi({
@@ -266,7 +266,7 @@ describe.concurrent("the grade of a target", () => {
   );
 
   test(
-    "that lists its users with password hashes to anybody is F, and the finding critical",
+    "the grade of a target that lists its users with password hashes to anybody is F, and the finding critical",
     { timeout: TIMED_OUT },
     async () => {
       const hash = (salt: string) => `$2b$12$${salt.padEnd(22, "abcdefghij")}${"Kq9".repeat(10)}x`;
@@ -283,10 +283,14 @@ describe.concurrent("the grade of a target", () => {
     },
   );
 
-  test("that is open and sound is as good as its coverage", { timeout: TIMED_OUT }, async () => {
-    const report = await reportOf(fakeApi(API));
-    const { overall = 0 } = report.coverage;
-    expect(report.score).toBeLessThanOrEqual(60 + 40 * overall);
-    expect(overall).toBeGreaterThan(0.5);
-  });
+  test(
+    "the grade of a target that is open and sound is as good as its coverage",
+    { timeout: TIMED_OUT },
+    async () => {
+      const report = await reportOf(fakeApi(API));
+      const { overall = 0 } = report.coverage;
+      expect(report.score).toBeLessThanOrEqual(60 + 40 * overall);
+      expect(overall).toBeGreaterThan(0.5);
+    },
+  );
 });

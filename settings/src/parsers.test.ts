@@ -58,19 +58,19 @@ test.each<[(text: string) => unknown, string, string]>([
 describe("the content of a file", () => {
   const lines = contentOf((text) => wholeNumber(1, 10)(text.trim()));
 
-  test("is parsed", () => {
+  test("the content of a file is parsed", () => {
     const path = join(folder, "number");
     writeFileSync(path, "7\n");
     expect(lines(path)).toBe(7);
   });
 
-  test("that cannot be used is refused by its path and the reason", () => {
+  test("the content of a file that cannot be used is refused by its path and the reason", () => {
     const path = join(folder, "word");
     writeFileSync(path, "seven");
     expect(() => lines(path)).toThrow(new Error(`${path}: must be a whole number from 1 to 10`));
   });
 
-  test("that is not there is refused by its path and the code of the system", () => {
+  test("the content of a file that is not there is refused by its path and the code of the system", () => {
     expect(() => lines("/no/such")).toThrow(new Error("/no/such: cannot be read (ENOENT)"));
   });
 });

@@ -41,7 +41,7 @@ describe("readSettings", () => {
     expect(read).toThrow(new SettingsError("PORT: must be a whole number from 0 to 65535"));
   });
 
-  test("does not repeat the value of a secret in the reason", () => {
+  test("readSettings does not repeat the value of a secret in the reason", () => {
     const read = () => readSettings(TABLE, { DATABASE_URL: "mysql://user:opensesame@db" });
     expect(read).toThrow(
       new SettingsError("DATABASE_URL: must be a URL that starts with postgres:// or postgresql://"),

@@ -84,7 +84,7 @@ describe("every procedure of the admin interface", () => {
   });
 
   it.each(ofAccounts.flatMap((path) => ROLES.map((role) => [path, role] as const)))(
-    "is refused to roles without its permission, and to no other: %s for a %s",
+    "every procedure of the admin interface is refused to roles without its permission, and to no other: %s for a %s",
     async (path, role) => {
       const permission = permissionOf(path) as Parameters<typeof permits>[0];
       const isPermitted = permits(permission, { role, isAdministrator: false });
@@ -93,7 +93,7 @@ describe("every procedure of the admin interface", () => {
   );
 
   it.each(ofAccounts)(
-    "is refused to the owner of another account, and in a call that names no account: %s",
+    "every procedure of the admin interface is refused to the owner of another account, and in a call that names no account: %s",
     async (path) => {
       expect(await refusal(path, {})).toBe("FORBIDDEN");
       expect(await refusal(path, { role: "owner", accountId: undefined })).toBe("FORBIDDEN");

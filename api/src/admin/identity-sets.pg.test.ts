@@ -22,7 +22,7 @@ const refusalOf = (call: Promise<unknown>) =>
     (error: { message: string; data: { fields?: object } }) => ({ ...error.data, message: error.message }),
   );
 describe("saved sets", () => {
-  test("are listed by names, and the audit log has no value of them", async () => {
+  test("saved sets are listed by names, and the audit log has no value of them", async () => {
     const { shop, user } = await shopWith();
     await save(user);
     const { client } = user;
@@ -39,7 +39,7 @@ describe("saved sets", () => {
     for (const seen of [sets, entries, api.log]) expect(JSON.stringify(seen)).not.toContain("s3cret");
   });
 
-  test("of another account are not found", async () => {
+  test("saved sets of another account are not found", async () => {
     const [mine, other] = [await shopWith(), await shopWith()];
     const { id } = await save(mine.user);
     expect(await other.user.client.identitySets.list.query({})).toEqual([]);
@@ -51,7 +51,7 @@ describe("saved sets", () => {
     });
   });
 
-  test("are refused to viewers, and to plans without authenticated scanning", async () => {
+  test("saved sets are refused to viewers, and to plans without authenticated scanning", async () => {
     const { user: viewer } = await shopWith("viewer");
     expect(await refusalOf(viewer.client.identitySets.list.query({}))).toMatchObject({ code: "forbidden" });
     expect(await refusalOf(save(viewer))).toMatchObject({ code: "forbidden" });
@@ -91,7 +91,7 @@ describe("a scan that is started in the dashboard", () => {
     expect(await api.store.identities.ofScan(id)).toEqual([ALICE]);
   });
 
-  test("is refused with a set of another target, so that credentials go nowhere else", async () => {
+  test("a scan that is started in the dashboard is refused with a set of another target, so that credentials go nowhere else", async () => {
     const { user } = await shopWith();
     const { id: identitySetId } = await save(user);
     const start = user.client.scans.start.mutate({ url: "https://other.example/v1", identitySetId });
@@ -100,7 +100,7 @@ describe("a scan that is started in the dashboard", () => {
     });
   });
 
-  test("is refused with both", async () => {
+  test("a scan that is started in the dashboard is refused with both", async () => {
     const { user } = await shopWith();
     const { id: identitySetId } = await save(user);
     const start = user.client.scans.start.mutate({ url, identitySetId, identities: PASTED });
@@ -109,7 +109,7 @@ describe("a scan that is started in the dashboard", () => {
     });
   });
 
-  test("is refused with a set that no key decrypts, by a message that says what to do", async () => {
+  test("a scan that is started in the dashboard is refused with a set that no key decrypts, by a message that says what to do", async () => {
     const { user } = await shopWith();
     const { id: identitySetId } = await save(user);
     const sql = plainSql(api.databaseUrl);
@@ -121,7 +121,7 @@ describe("a scan that is started in the dashboard", () => {
     });
   });
 
-  test("cannot be retried once its identities were deleted", async () => {
+  test("a scan that is started in the dashboard cannot be retried once its identities were deleted", async () => {
     const { shop, user } = await shopWith();
     const { id } = await user.client.scans.start.mutate({ url, identities: PASTED });
     await api.store.scans.cancel(shop.account.id, id);

@@ -200,7 +200,7 @@ describe("the account of a call", () => {
     ["no id", "account=payments"],
     ["nothing", "account="],
     ["two ids", `account=${crypto.randomUUID()}&account=${crypto.randomUUID()}`],
-  ])("that is %s is refused before anything runs", async (_, query) => {
+  ])("the account of a call that is %s is refused before anything runs", async (_, query) => {
     const path = `/admin/trpc/keys.create?${query}`;
     const response = await ask(api.url + path, {
       headers: { cookie: owner.cookie, ...SAME_ORIGIN },
@@ -209,7 +209,7 @@ describe("the account of a call", () => {
     expect(response).toMatchObject({ status: 400, json: { error: { data: { code: "invalid_request" } } } });
   });
 
-  test("is the only account that a call reads and changes, regardless of other tabs of the session", async () => {
+  test("the account of a call is the only account that a call reads and changes, regardless of other tabs of the session", async () => {
     const other = (await newAccount(api.store)).account;
     const both = await signIn(api, other, { isAdministrator: true });
     const { cookie, client } = await signIn(api, (await newAccount(api.store)).account);
@@ -241,7 +241,7 @@ describe("a response", () => {
   );
   const batch = () => `${Array(10).fill("session.me").join()}?batch=1&input=${inputs}&account=${accountId}`;
 
-  test("is compressed for a client that accepts gzip, and the same for others", async () => {
+  test("a response is compressed for a client that accepts gzip, and the same for others", async () => {
     const compressed = await raw(batch(), "gzip, br");
     expect(compressed.headers.get("content-encoding")).toBe("gzip");
     expect(compressed.headers.get("vary")).toContain("Accept-Encoding");
@@ -252,13 +252,13 @@ describe("a response", () => {
     expect(await compressed.text()).toBe(text);
   });
 
-  test("that fits into a packet, and one to `gzip;q=0`, is not", async () => {
+  test("a response that fits into a packet, and one to `gzip;q=0`, is not", async () => {
     const small = await raw(`session.me?input=%7B%7D`, "gzip");
     expect([small.status, small.headers.get("content-encoding")]).toEqual([200, null]);
     expect((await raw(batch(), "gzip;q=0")).headers.get("content-encoding")).toBeNull();
   });
 
-  test("of a stream of events is not", async () => {
+  test("a response of a stream of events is not", async () => {
     const input = encodeURIComponent(JSON.stringify({ ids: ["scan-01aaaaaaaaaaaaaaaaaaaaaaaa"] }));
     const stream = await raw(`scans.progress?account=${accountId}&input=${input}`, "gzip");
     expect(stream.headers.get("content-type")).toContain("text/event-stream");

@@ -119,7 +119,7 @@ describe("the dashboard", () => {
     },
   );
 
-  test("is not a page for programs, and for no other method than GET and HEAD", async () => {
+  test("the dashboard is not a page for programs, and for no other method than GET and HEAD", async () => {
     expect((await get("/", { ...SIGNED_IN, accept: "*/*" })).status).toBe(404);
     expect((await get("/", SIGNED_IN, "POST")).status).toBe(404);
     expect((await get("/a/shop/", SIGNED_IN, "HEAD")).status).toBe(200);
@@ -129,7 +129,7 @@ describe("the dashboard", () => {
     ["glovebox-theme=dark", ` class="theme-dark" lang="en">`],
     ["session=1; glovebox-theme=light; a=b", ` class="theme-light" lang="en">`],
     [`glovebox-theme="><script>`, `<html data-account="${SHOP}" lang="en">`],
-  ])("with the cookie %s begins with %s", async (cookie, html) => {
+  ])("the dashboard with the cookie %s begins with %s", async (cookie, html) => {
     const response = await get("/a/shop/", { ...HTML, cookie: `${cookie}; session=1` });
     expect(await response.text()).toContain(html);
   });
@@ -141,7 +141,7 @@ describe("an asset", () => {
     ["gzip, deflate", "gzip"],
     ["br;q=0, gzip", "gzip"],
     ["identity", null],
-  ])("for Accept-Encoding %s is sent as %s, and kept for ever", async (accepted, encoding) => {
+  ])("an asset for Accept-Encoding %s is sent as %s, and kept for ever", async (accepted, encoding) => {
     const response = await get("/assets/main-1.js", { "accept-encoding": accepted });
     expect(response.headers.get("content-encoding")).toBe(encoding);
     expect(response.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
@@ -154,11 +154,11 @@ describe("an asset", () => {
     "/assets/main-1.js.br",
     "/assets/../manifest.json",
     "/assets/%2e%2e/manifest.json",
-  ])("is nothing else of the folder: %s is a 404", async (path) =>
+  ])("an asset is nothing else of the folder: %s is a 404", async (path) =>
     expect((await get(path)).status).toBe(404),
   );
 
-  test("is not counted against any rate limit; the page is, against the user where there is a session", () => {
+  test("an asset is not counted against any rate limit; the page is, against the user where there is a session", () => {
     const access = accessByPath(assetOperations(openDashboardFiles(folder)!));
     expect([access("/assets/main-1.js"), access("/scans"), access("/v1/scans")]).toEqual([
       "probe",

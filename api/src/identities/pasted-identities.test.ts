@@ -16,7 +16,7 @@ describe("pasted identities", () => {
     ["a file in JSON", JSON.stringify({ identities: [ALICE] })],
     ["a list in JSON", JSON.stringify([ALICE])],
     ["values", [ALICE]],
-  ])("are read from %s", (_, pasted) => {
+  ])("pasted identities are read from %s", (_, pasted) => {
     expect(pastedIdentities.parse(pasted)).toEqual([ALICE]);
   });
 
@@ -38,14 +38,14 @@ describe("pasted identities", () => {
     expect(reason).not.toContain("s3cret");
   });
 
-  test("are refused by the field within the text", () => {
+  test("pasted identities are refused by the field within the text", () => {
     const { error } = pastedIdentities.safeParse("[{name: a, headers: {Host: s3cret}}]");
     expect(error?.issues).toMatchObject([
       { path: [0, "headers", "Host"], message: "is set by the scanner itself" },
     ]);
   });
 
-  test("of aliases without end are refused in no time", () => {
+  test("pasted identities of aliases without end are refused in no time", () => {
     const levels = Array.from({ length: 60 }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}, *a${at}]`);
     const bomb = ["a0: &a0 [x]", ...levels].join("\n");
     expect(pastedIdentities.safeParse(bomb).error?.issues).toMatchObject([

@@ -39,7 +39,7 @@ describe("a scan with identities", () => {
   test.each<[string, Plan, boolean]>([
     ["refused to a plan without authenticated scanning", "starter", false],
     ["accepted of a plan that has it", "pro", true],
-  ])("is %s", async (_, plan, isAccepted) => {
+  ])("a scan with identities is %s", async (_, plan, isAccepted) => {
     const { key, account } = await newAccount(api.store, { plan });
     const { status, json } = await submit({ url, identities }, { key });
     expect(status).toBe(isAccepted ? 200 : 403);
@@ -53,7 +53,7 @@ describe("a scan with identities", () => {
     }
   });
 
-  test("is refused with a clear error where the installation has no key", async () => {
+  test("a scan with identities is refused with a clear error where the installation has no key", async () => {
     const without = await startTestApi({
       databaseUrl: database.url,
       settings: { waitSeconds: 0 },
@@ -67,7 +67,7 @@ describe("a scan with identities", () => {
     await without.close();
   });
 
-  test("is refused for a mistake in them by the name of the field, without its value", async () => {
+  test("a scan with identities is refused for a mistake in them by the name of the field, without its value", async () => {
     const { status, text, json } = await submit({
       url,
       identities: [{ name: "alice", headers: { Authorization: `${SECRET}\r\nX: y` } }],
@@ -81,7 +81,7 @@ describe("a scan with identities", () => {
     expect(text).not.toContain("s3cret");
   });
 
-  test("is replayed for the same body, and refused for another password", async () => {
+  test("a scan with identities is replayed for the same body, and refused for another password", async () => {
     const headers = { "Idempotency-Key": "build-1" };
     const first = await submit({ url, identities }, { headers });
     const again = await submit({ identities, url }, { headers });

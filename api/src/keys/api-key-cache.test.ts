@@ -68,7 +68,7 @@ describe("ApiKeyCache", () => {
     expect(await cache.principalOf(key)).toBeUndefined();
   });
 
-  test("does not remember what a look-up found that a revocation overtook", async () => {
+  test("ApiKeyCache does not remember what a look-up found that a revocation overtook", async () => {
     let open = (): void => undefined;
     gate = new Promise((resolve) => (open = resolve));
     const overtaken = cache.principalOf(key);

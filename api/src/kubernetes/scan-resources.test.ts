@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 describe("a Scan resource", () => {
-  test("is named by the scan's id and says what to scan and who pays", async () => {
+  test("a Scan resource is named by the scan's id and says what to scan and who pays", async () => {
     await resources.create({ ...SCAN, specUrl: "https://api.example/spec", context: "medical" }, "shop");
     expect(kube.scans.get(SCAN.id)).toMatchObject({
       apiVersion: "glovebox.dev/v1alpha1",
@@ -72,7 +72,7 @@ describe("the Secret of a scan's identities", () => {
     resources = scanResources(client.transport, "scans", { identities: { ofScan: async () => IDENTITIES } });
   });
 
-  test("is named by the Scan, which owns it, and holds them under one key, for good", async () => {
+  test("the Secret of a scan's identities is named by the Scan, which owns it, and holds them under one key, for good", async () => {
     const { uid } = await resources.create(SIGNED_IN, "shop");
     expect(kube.scans.get(SCAN.id)?.spec).toEqual({
       ...{ url: SCAN.url, account: "shop" },
@@ -102,7 +102,7 @@ describe("the Secret of a scan's identities", () => {
     });
   });
 
-  test("is created after the Scan, and neither is created twice", async () => {
+  test("the Secret of a scan's identities is created after the Scan, and neither is created twice", async () => {
     const made = await resources.create(SIGNED_IN, "shop");
     expect(await resources.create(SIGNED_IN, "shop")).toEqual(made);
     expect(kube.requests.filter((request) => request.startsWith("POST")).slice(0, 2)).toEqual([
@@ -112,7 +112,7 @@ describe("the Secret of a scan's identities", () => {
     expect([kube.created, kube.secrets.size]).toEqual([[SCAN.id], 1]);
   });
 
-  test("is created by the next try, where the API ended or failed after the Scan was created", async () => {
+  test("the Secret of a scan's identities is created by the next try, where the API ended or failed after the Scan was created", async () => {
     kube.server.fail({
       times: 1,
       matches: ({ path }) => path.endsWith("/secrets"),
@@ -126,7 +126,7 @@ describe("the Secret of a scan's identities", () => {
     expect(kube.secrets.get(NAME)?.metadata?.ownerReferences?.[0]?.uid).toBe(uid);
   });
 
-  test("is not created for a scan without identities, or where they cannot be read", async () => {
+  test("the Secret of a scan's identities is not created for a scan without identities, or where they cannot be read", async () => {
     await resources.create({ ...SCAN, id: "scan-00000000000000000000000002" }, "shop");
     const unreadable = scanResources(client.transport, "scans", {
       identities: { ofScan: () => Promise.reject(new Error("There is no key.")) },
@@ -161,18 +161,21 @@ describe("a resource of somebody else's", () => {
     ["of another account", { metadata: labelled, spec: { ...spec, account: "other" } }],
     ["of no account", { metadata: labelled, spec: { url: SCAN.url } }],
     ["without the API's label", { spec }],
-  ])("that has the scan's name, %s, is not taken for the scan's: a refusal", async (_, over) => {
-    kube.scans.set(SCAN.id, other(over));
-    expect(isRefusal(await failureOf(resources.create(SCAN, "shop")))).toBe(true);
-  });
+  ])(
+    "a resource of somebody else's that has the scan's name, %s, is not taken for the scan's: a refusal",
+    async (_, over) => {
+      kube.scans.set(SCAN.id, other(over));
+      expect(isRefusal(await failureOf(resources.create(SCAN, "shop")))).toBe(true);
+    },
+  );
 
-  test("that the API made for this scan before is the scan's", async () => {
+  test("a resource of somebody else's that the API made for this scan before is the scan's", async () => {
     const made = await resources.create(SCAN, "shop");
     expect(await resources.create(SCAN, "shop")).toEqual(made);
     expect(made).toEqual({ id: SCAN.id, uid: kube.scans.get(SCAN.id)!.metadata.uid, namespace: "scans" });
   });
 
-  test("that has the scan's name is not deleted with it", async () => {
+  test("a resource of somebody else's that has the scan's name is not deleted with it", async () => {
     kube.scans.set(SCAN.id, other({ spec }));
     await resources.remove(SCAN.id);
     expect(kube.scans.has(SCAN.id)).toBe(true);
@@ -229,7 +232,7 @@ describe("what the API server does not do", () => {
     expect((await failureOf(resources.create(SCAN, "shop"))).message).toBe(`${CREATE}: 500`);
   });
 
-  test("without a response the failure says so and nothing of the address", async () => {
+  test("what the API server does not do without a response the failure says so and nothing of the address", async () => {
     kube.failWith = "drop";
     const { message, code } = await failureOf(resources.create(SCAN, "shop"));
     expect([message, code]).toEqual([`${CREATE}: no response`, undefined]);

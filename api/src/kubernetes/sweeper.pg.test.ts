@@ -74,7 +74,7 @@ const pass = (seconds: number): void => void (time += seconds * 1000);
 const rowOf = async (id: string): Promise<ScanRow> => (await store.scans.get(account.id, id))!;
 
 describe("a scan whose replica died before its Scan was made", () => {
-  test("is launched by the sweep once it is old enough, and never again", async () => {
+  test("a scan whose replica died before its Scan was made is launched by the sweep once it is old enough, and never again", async () => {
     const id = await submitted();
     pass(5);
     await sweeper.sweep();
@@ -86,7 +86,7 @@ describe("a scan whose replica died before its Scan was made", () => {
     expect(kube.requests.filter((request) => request.startsWith("POST"))).toHaveLength(1);
   });
 
-  test("is launched once by two replicas that sweep at the same time", async () => {
+  test("a scan whose replica died before its Scan was made is launched once by two replicas that sweep at the same time", async () => {
     await submitted();
     pass(6);
     const other = await openStoreAt({ url: database.url }, now);
@@ -96,7 +96,7 @@ describe("a scan whose replica died before its Scan was made", () => {
     await other.close();
   });
 
-  test("and before that was noted is noted by the sweep", async () => {
+  test("a scan whose replica died before its Scan was made and before that was noted is noted by the sweep", async () => {
     const id = await submitted();
     await resources.create(
       { id, url: "https://a.example/", specUrl: null, context: null, identityNames: null },
@@ -126,7 +126,7 @@ describe("while the API server is away", () => {
     expect(kube.created.toSorted()).toEqual(ids.toSorted());
   });
 
-  test("for an hour its scans fail as could_not_start, and are given back to the quota", async () => {
+  test("while the API server is away, for an hour its scans fail as could_not_start, and are given back to the quota", async () => {
     const ids = [await submitted(), await submitted(), await submitted()];
     pass(3599);
     await sweeper.sweep();
@@ -164,7 +164,7 @@ describe("a launched scan", () => {
     return id;
   }
 
-  test("whose Scan was deleted while nobody watched ends as cancelled, within two minutes, and is not created again", async () => {
+  test("a launched scan whose Scan was deleted while nobody watched ends as cancelled, within two minutes, and is not created again", async () => {
     const id = await launched();
     pass(30);
     await sweeper.sweep();
@@ -191,7 +191,7 @@ describe("a launched scan", () => {
     expect((await rowOf(id)).status).toBe("processing");
   });
 
-  test("is left alone while its resource is there, and looked at once a minute", async () => {
+  test("a launched scan is left alone while its resource is there, and looked at once a minute", async () => {
     const id = await launched();
     for (let sweep = 0; sweep < 12; sweep++) {
       pass(10);
@@ -202,7 +202,7 @@ describe("a launched scan", () => {
     expect(looks).toHaveLength(2);
   });
 
-  test("whose Scan was deleted is cancelled, though somebody made another of its name", async () => {
+  test("a launched scan whose Scan was deleted is cancelled, though somebody made another of its name", async () => {
     const id = await launched();
     const { metadata, ...rest } = kube.scans.get(id)!;
     kube.scans.set(id, { ...rest, metadata: { ...metadata, uid: "another" } });
@@ -212,7 +212,7 @@ describe("a launched scan", () => {
     expect(kube.scans.has(id)).toBe(true);
   });
 
-  test("whose launch could not be noted is noted with the next batch", async () => {
+  test("a launched scan whose launch could not be noted is noted with the next batch", async () => {
     const id = await submitted();
     let isAway = true;
     const launches = {
@@ -290,13 +290,13 @@ describe("of two installations that share the database", () => {
 });
 
 describe("the identity of an installation", () => {
-  test("is read once, and is the uid of its namespace", async () => {
+  test("the identity of an installation is read once, and is the uid of its namespace", async () => {
     expect(await installation.id()).toBe(kube.namespaceUid);
     expect(await installation.id()).toBe(kube.namespaceUid);
     expect(kube.requests).toHaveLength(1);
   });
 
-  test("is another once the namespace was created again", async () => {
+  test("the identity of an installation is another once the namespace was created again", async () => {
     await installation.id();
     const before = kube.namespaceUid;
     kube.renewNamespace();
@@ -305,7 +305,7 @@ describe("the identity of an installation", () => {
     expect(kube.namespaceUid).not.toBe(before);
   });
 
-  test("that could not be read yet is reported as unavailable, and read once it can be", async () => {
+  test("the identity of an installation that could not be read yet is reported as unavailable, and read once it can be", async () => {
     kube.failWith = "drop";
     await expect(installation.id()).rejects.toMatchObject({ code: "unavailable" });
     kube.failWith = undefined;

@@ -66,7 +66,7 @@ describe("a limit of 20", () => {
     expect(await accepted(many((n) => `unknown-${n}`))).toBe(20);
   });
 
-  test("is 4 times as high for a /56, and 16 times for a /48", async () => {
+  test("a limit of 20 is 4 times as high for a /56, and 16 times for a /48", async () => {
     expect(await accepted(many((n) => `2001:db8:1:2300::${hex(n + 1)}`))).toBe(20);
     expect(await accepted(many((n) => `2001:db8:1:23${hex(n % 256).padStart(2, "0")}::1`))).toBe(80);
     expect(await accepted(many((n) => `2001:db8:1:${hex(n * 100)}::1`))).toBe(320);

@@ -22,7 +22,7 @@ function queue(maxWaiting = 100) {
 }
 
 describe("turns", () => {
-  test("are taken by lane, not by arrival", async () => {
+  test("turns are taken by lane, not by arrival", async () => {
     const { order, begin, endAll } = queue();
     for (const name of ["a1", "a2", "a3", "a4"]) void begin(name, "a");
     void begin("b1", "b");
@@ -31,7 +31,7 @@ describe("turns", () => {
     expect(order).toEqual(["a1", "a2", "b1", "c1", "a3", "a4"]);
   });
 
-  test("are taken by who is known first, however many others wait", async () => {
+  test("turns are taken by who is known first, however many others wait", async () => {
     const { order, begin, endAll } = queue();
     for (let n = 0; n < 90; n++) void begin(`flood-${n}`, `network-${n}`);
     void begin("ada", "browser", true);
@@ -39,7 +39,7 @@ describe("turns", () => {
     expect(order).toEqual(["flood-0", "ada"]);
   });
 
-  test("are not taken from who is known by a full queue of others", async () => {
+  test("turns are not taken from who is known by a full queue of others", async () => {
     const { order, refused, begin, endAll } = queue(3);
     for (let n = 0; n < 10; n++) void begin(`flood-${n}`, `network-${n}`);
     void begin("ada", "browser", true);
@@ -48,7 +48,7 @@ describe("turns", () => {
     expect(refused).toHaveLength(6);
   });
 
-  test("are waited for by a newcomer instead of the last in the fullest lane", async () => {
+  test("turns are waited for by a newcomer instead of the last in the fullest lane", async () => {
     const { order, refused, begin, endAll } = queue(3);
     for (const name of ["a1", "a2", "a3", "a4"]) void begin(name, "a");
     void begin("b1", "b");
@@ -57,7 +57,7 @@ describe("turns", () => {
     expect(order).toEqual(["a1", "a2", "b1", "a3"]);
   });
 
-  test("that are over are free for the next", async () => {
+  test("turns that are over are free for the next", async () => {
     const turns = new Turns({ atOnce: 2, maxWaiting: 0, refusal: "Too many." });
     await turns.begin({ lane: "a" });
     await turns.begin({ lane: "a" });

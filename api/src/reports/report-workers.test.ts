@@ -62,7 +62,7 @@ describe("tasks on reports", () => {
     expect(order).toEqual(["a1", "a2", "b1", "a3"]);
   });
 
-  test("are refused with the time to try again when too many wait", async () => {
+  test("tasks on reports are refused with the time to try again when too many wait", async () => {
     await using workers = disposable(new ReportWorkers({ threads: 1, maxWaiting: 2 }));
     const runs = Array.from({ length: 5 }, () => workers.pool.run("a", "export", toSarif));
     const ended = await Promise.allSettled(runs);
@@ -72,7 +72,7 @@ describe("tasks on reports", () => {
       expect(each).toMatchObject({ reason: { code: "unavailable", headers: { "Retry-After": "5" } } });
   });
 
-  test("that fail, or whose input cannot be loaded, make room for the next", async () => {
+  test("tasks on reports that fail, or whose input cannot be loaded, make room for the next", async () => {
     await using workers = disposable(new ReportWorkers({ threads: 1 }));
     const broken = { report: packed('{"score":1}'), id: "f-1" };
     await expect(workers.pool.run("a", "finding", async () => broken)).rejects.toThrow(
@@ -85,7 +85,7 @@ describe("tasks on reports", () => {
     });
   });
 
-  test("whose thread dies are an error, and the next one has another thread", async () => {
+  test("tasks on reports whose thread dies are an error, and the next one has another thread", async () => {
     const seen = watch();
     await using workers = disposable(new ReportWorkers({ threads: 1 }));
     const dying = workers.pool.run("a", "export", toSarif);

@@ -8,7 +8,7 @@ const digest = (body: object, keyed = (text: string) => `keyed ${text.length}`):
 const identity = { name: "alice", headers: { Authorization: "Bearer s3cret", "X-Key": "k" } };
 
 describe("the digest of a request", () => {
-  test("is equal regardless of the notation", () => {
+  test("the digest of a request is equal regardless of the notation", () => {
     expect(digest({ url })).toBe(digest({ url: "https://EXAMPLE.com/v1" }));
     const reordered = {
       headers: { "X-Key": "k", Authorization: "Bearer s3cret" },
@@ -34,11 +34,11 @@ describe("the digest of a request", () => {
     expect(new Set(others.map((each) => digest(each))).size).toBe(others.length);
   });
 
-  test("of a request without filters and identities is the same as in releases before them", () => {
+  test("the digest of a request without filters and identities is the same as in releases before them", () => {
     expect(digest({ url })).toBe("b0980566c1b11cba4ff78f9ec23ab50bbf7334a72f87c86ec7845ed546a07c33");
   });
 
-  test("of a request with identities is made with a key and nothing else", () => {
+  test("the digest of a request with identities is made with a key and nothing else", () => {
     expect(digest({ url, identities: [identity] }, () => "keyed")).toBe("keyed");
     const unused = (): string => {
       throw new Error("needs no key");

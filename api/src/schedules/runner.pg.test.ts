@@ -118,7 +118,7 @@ test("a run that is due starts the scan that POST /v1/scan would start, once, an
 });
 
 describe("exactly one scan a run", () => {
-  test("of several processes that look at the same time, one starts each run", async () => {
+  test("exactly one scan a run of several processes that look at the same time, one starts each run", async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => scheduled()));
     at = after(60);
     await Promise.all([1, 2, 3, 4].map(() => createScheduleRunner(servicesOf()).run()));

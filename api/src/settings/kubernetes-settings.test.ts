@@ -7,7 +7,7 @@ const read = (environment: Record<string, string>) =>
   readSettings(KUBERNETES_SETTINGS, { DATABASE_URL, ...environment });
 
 describe("the settings of the API on Kubernetes", () => {
-  test("with a database alone are every default", () => {
+  test("the settings of the API on Kubernetes with a database alone are every default", () => {
     expect(read({}).settings).toEqual({
       port: 8080,
       host: "0.0.0.0",

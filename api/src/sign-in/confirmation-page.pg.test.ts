@@ -85,7 +85,7 @@ describe("a confirmation", () => {
     ["no password", { password: "" }],
     ["a passkey that is none", { answer: "{}" }],
     ["nothing", {}],
-  ])("with %s is refused, and in the audit log", async (_what, fields) => {
+  ])("a confirmation with %s is refused, and in the audit log", async (_what, fields) => {
     const user = await newUser(service.store);
     const from = await signedIn(user);
     expect((await confirm(from, fields)).status).toBe(400);
@@ -95,7 +95,7 @@ describe("a confirmation", () => {
     expect(newest).toMatchObject({ action: "session.refuse", subject: user.email });
   });
 
-  test("is not made by another site", async () => {
+  test("a confirmation is not made by another site", async () => {
     const from = await signedIn(await newUser(service.store));
     const fields = { password: PASSWORD, next: "/profile" };
     const page = await from.post("/profile/confirm", fields, { "Sec-Fetch-Site": "cross-site" });

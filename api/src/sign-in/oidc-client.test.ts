@@ -74,7 +74,7 @@ async function finish(token: (nonce: string) => string) {
 }
 
 describe("an ID token", () => {
-  test("that the provider signed is accepted", async () => {
+  test("an ID token that the provider signed is accepted", async () => {
     expect(await finish(() => signed(claimsOf()))).toMatchObject({ issuer, subject: "ada" });
   });
 
@@ -99,13 +99,13 @@ describe("what a provider says of a user", () => {
   const read = (claims: object) => readClaims({ iss: "https://id.example", sub: "ada", ...claims }, "groups");
 
   test.each(["not an address", "a\0@example.com", "\u0130da@example.com", "", 7, null])(
-    "is not an address if it is %j",
+    "what a provider says of a user is not an address if it is %j",
     (email) => {
       expect(read({ email }).email).toBeUndefined();
     },
   );
 
-  test("is an address in its normal form", () => {
+  test("what a provider says of a user is an address in its normal form", () => {
     expect(read({ email: " Ada@Example.com" }).email).toBe("ada@example.com");
   });
 
@@ -119,16 +119,22 @@ describe("what a provider says of a user", () => {
     [null, false],
     ["", false],
     [{}, false],
-  ])("with email_verified %j counts as verified: %s", (email_verified, isEmailVerified) => {
-    expect(read({ email: "ada@example.com", email_verified })).toMatchObject({ isEmailVerified });
-  });
+  ])(
+    "what a provider says of a user with email_verified %j counts as verified: %s",
+    (email_verified, isEmailVerified) => {
+      expect(read({ email: "ada@example.com", email_verified })).toMatchObject({ isEmailVerified });
+    },
+  );
 
-  test("has no name with control characters", () => {
+  test("what a provider says of a user has no name with control characters", () => {
     expect(read({ name: "A\0da" }).name).toBeUndefined();
     expect(read({ name: "A\0da", preferred_username: "ada" }).name).toBe("ada");
   });
 
-  test.each(["a\0da", "", "x".repeat(256), undefined])("is refused with the subject %j", (sub) => {
-    expect(() => read({ sub })).toThrow("no subject");
-  });
+  test.each(["a\0da", "", "x".repeat(256), undefined])(
+    "what a provider says of a user is refused with the subject %j",
+    (sub) => {
+      expect(() => read({ sub })).toThrow("no subject");
+    },
+  );
 });

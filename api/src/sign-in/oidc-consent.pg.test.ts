@@ -43,7 +43,7 @@ describe("a user who is signed in", () => {
     ["a sibling host", { "Sec-Fetch-Site": "same-site" }],
     ["the address bar", { "Sec-Fetch-Site": "none" }],
     ["a browser that does not say from where", {}],
-  ])("is sent to no provider to link it by %s", async (_from, headers) => {
+  ])("a user who is signed in is sent to no provider to link it by %s", async (_from, headers) => {
     const from = await withPassword((await newUser(service.store)).email);
     await confirm(from);
     const page = await from.get("/sign-in/oidc/other?link=1", headers);
@@ -88,7 +88,7 @@ describe("a user who is signed in", () => {
     expect((await consent(from, other)).status).toBe(400);
   });
 
-  test("of a provider alone confirms by signing in again", async () => {
+  test("a user who is signed in of a provider alone confirms by signing in again", async () => {
     const login = person(corp, { groups: ["payments"] });
     const from = browser();
     await signIn(from, corp, login);
@@ -97,7 +97,7 @@ describe("a user who is signed in", () => {
     expect(linked.location).toBe("/profile?done=linked");
   });
 
-  test("cannot link an identity that belongs to somebody else", async () => {
+  test("a user who is signed in cannot link an identity that belongs to somebody else", async () => {
     const login = person(corp, { groups: ["payments"] });
     await signIn(browser(), corp, login);
     const from = await withPassword((await newUser(service.store)).email);
@@ -122,7 +122,7 @@ describe("a user who is signed in", () => {
 });
 
 describe("an invitation", () => {
-  test("is accepted with a provider, once, regardless of the address that the provider names", async () => {
+  test("an invitation is accepted with a provider, once, regardless of the address that the provider names", async () => {
     const token = await invitation();
     expect((await browser().get(`/invitation/${token}`)).text).toContain(
       `/sign-in/oidc/other?invitation=${token}`,
@@ -139,7 +139,7 @@ describe("an invitation", () => {
     expect((await signIn(browser(), other, person(other), `?invitation=${token}`)).status).toBe(403);
   });
 
-  test("is not accepted by a link on another site", async () => {
+  test("an invitation is not accepted by a link on another site", async () => {
     const token = await invitation();
     const from = browser();
     for (const site of ["cross-site", "same-site", "none"])
@@ -167,7 +167,7 @@ describe("an invitation", () => {
     expect(known!.id).not.toBe(before.user.id);
   });
 
-  test("for the address of a user makes nobody that user", async () => {
+  test("an invitation for the address of a user makes nobody that user", async () => {
     const victim = await newUser(service.store);
     const token = await invitation({ email: victim.email });
     const at = browser();

@@ -74,7 +74,7 @@ describe("a sign-in with a provider", () => {
     expect(await sessionOf(first)).toBeUndefined();
   });
 
-  test("does not make anybody the user whose address the provider names, verified or not", async () => {
+  test("a sign-in with a provider does not make anybody the user whose address the provider names, verified or not", async () => {
     for (const email_verified of [true, false]) {
       const victim = await newUser(service.store, { isAdministrator: true });
       const from = browser();
@@ -96,7 +96,7 @@ describe("a sign-in with a provider", () => {
     ]);
   });
 
-  test("of another provider with the same subject is somebody else", async () => {
+  test("a sign-in with a provider of another provider with the same subject is somebody else", async () => {
     const login = person(corp, { groups: ["payments"] });
     await signIn(browser(), corp, login);
     other.people.set(login, { email: `${login}@other.example`, groups: ["payments"] });
@@ -105,7 +105,7 @@ describe("a sign-in with a provider", () => {
     expect(from.cookies.has(SESSION)).toBe(false);
   });
 
-  test("is refused to a disabled user", async () => {
+  test("a sign-in with a provider is refused to a disabled user", async () => {
     const login = person(corp, { groups: ["payments"] });
     const from = browser();
     await signIn(from, corp, login);
@@ -117,7 +117,7 @@ describe("a sign-in with a provider", () => {
 });
 
 describe("the response of a provider", () => {
-  test("is refused in a browser that did not begin the sign-in", async () => {
+  test("the response of a provider is refused in a browser that did not begin the sign-in", async () => {
     const begun = await browser().get("/sign-in/oidc/corp");
     const callback = await corp.logIn(begun.location!, person(corp, { groups: ["payments"] }));
     const victim = browser();
@@ -127,7 +127,7 @@ describe("the response of a provider", () => {
     expect(victim.cookies.has(SESSION)).toBe(false);
   });
 
-  test("is accepted once", async () => {
+  test("the response of a provider is accepted once", async () => {
     const from = browser();
     const begun = await from.get("/sign-in/oidc/corp");
     const login = from.cookies.get(LOGIN)!;
@@ -137,14 +137,14 @@ describe("the response of a provider", () => {
     expect((await from.get(callback)).status).toBe(403);
   });
 
-  test("is refused at the callback of another provider", async () => {
+  test("the response of a provider is refused at the callback of another provider", async () => {
     const from = browser();
     const begun = await from.get("/sign-in/oidc/corp");
     const callback = await corp.logIn(begun.location!, person(corp, { groups: ["payments"] }));
     expect((await from.get(callback.replace("/corp/", "/other/"))).status).toBe(400);
   });
 
-  test("of one provider is refused as the response of another, regardless of the issuer that it names", async () => {
+  test("the response of one provider is refused as the response of another, regardless of the issuer that it names", async () => {
     const from = browser();
     const begun = await from.get("/sign-in/oidc/corp");
     const callback = new URL(await corp.logIn(begun.location!, person(corp, { groups: ["payments"] })));
@@ -168,13 +168,13 @@ describe("the response of a provider", () => {
     "not base64",
     Buffer.from("[]").toString("base64url"),
     Buffer.from("null").toString("base64url"),
-  ])("is refused with the login %j in the cookie", async (value) => {
+  ])("the response of a provider is refused with the login %j in the cookie", async (value) => {
     const from = browser();
     from.cookies.set(LOGIN, value);
     expect((await from.get("/sign-in/oidc/corp/callback?code=x&state=y")).status).toBe(400);
   });
 
-  test("that is an error is not a sign-in", async () => {
+  test("the response of a provider that is an error is not a sign-in", async () => {
     const from = browser();
     const state = new URL((await from.get("/sign-in/oidc/corp")).location!).searchParams.get("state");
     const page = await from.get(

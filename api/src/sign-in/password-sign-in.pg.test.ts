@@ -62,12 +62,12 @@ describe("the sign-in page", () => {
     expect(text).toContain("&quot;&gt;&lt;script&gt;");
   });
 
-  test("is the public URL's, for another name of this machine", async () => {
+  test("the sign-in page is the public URL's, for another name of this machine", async () => {
     const { status, location } = await new FormBrowser(service.url).get("/sign-in?next=%2Fscans");
     expect([status, location]).toEqual([303, `${origin}/sign-in?next=%2Fscans`]);
   });
 
-  test("is passed over by a browser that is signed in", async () => {
+  test("the sign-in page is passed over by a browser that is signed in", async () => {
     const from = await signedIn((await newUser(service.store)).email);
     expect(await from.get("/sign-in?next=%2Fscans")).toMatchObject({ status: 303, location: "/scans" });
   });
@@ -123,7 +123,7 @@ describe("a sign-in with the password", () => {
     expect(pages[2]).toEqual(pages[0]);
   });
 
-  test("does not take over a session that the browser had before", async () => {
+  test("a sign-in with the password does not take over a session that the browser had before", async () => {
     const { email } = await newUser(service.store);
     const from = browser();
     const planted = newToken();
@@ -186,7 +186,7 @@ describe("a form", () => {
     expect(await sessionOf(from)).toBeDefined();
   });
 
-  test("that is not a form is refused", async () => {
+  test("a form that is not a form is refused", async () => {
     const headers = { "Content-Type": "multipart/form-data; boundary=x" };
     expect((await browser().post("/sign-in", {}, headers)).status).toBe(415);
   });
@@ -212,7 +212,7 @@ describe("sign-out", () => {
 });
 
 describe("attempts", () => {
-  test("from one address are refused after twenty in a minute, also over the addresses of one /64", async () => {
+  test("attempts from one address are refused after twenty in a minute, also over the addresses of one /64", async () => {
     const attempt = (host: number, name: number) =>
       new FormBrowser(origin, { "X-Forwarded-For": `2001:db8:1:2::${host.toString(16)}` }).post("/sign-in", {
         email: `unknown-${name}@example.com`,
@@ -228,7 +228,7 @@ describe("attempts", () => {
     );
   });
 
-  test("by others slow a user down, and do not lock the user out", async () => {
+  test("attempts by others slow a user down, and do not lock the user out", async () => {
     const { email } = await newUser(service.store);
     for (let n = 0; n < 4; n++) await browser().post("/sign-in", { email, password: "a wrong password" });
     expect((await browser().post("/sign-in", { email, password: PASSWORD })).status).toBe(303);

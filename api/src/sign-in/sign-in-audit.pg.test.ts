@@ -74,7 +74,7 @@ describe("the audit log", () => {
     );
   });
 
-  test("does not have a password that was typed as the address", async () => {
+  test("the audit log does not have a password that was typed as the address", async () => {
     await browser().post("/sign-in", { email: "hunter2 in the wrong field", password: "" });
     const [newest] = await service.store.audit.list(undefined, { limit: 1 });
     expect(newest).toMatchObject({ action: "session.refuse", subject: "not an e-mail address" });
@@ -106,7 +106,7 @@ describe("the audit log", () => {
     ]);
   });
 
-  test("has an accepted invitation for the account that the user joins, and a new password for none", async () => {
+  test("the audit log has an accepted invitation for the account that the user joins, and a new password for none", async () => {
     const { accountId } = await newUser(service.store);
     const link = async (over: object): Promise<string> => {
       const token = newToken();

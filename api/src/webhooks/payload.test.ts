@@ -149,7 +149,7 @@ describe("the body of an event", () => {
     expect(body).toMatchObject({ data: { error: { code: "connection_refused" } } });
   });
 
-  test("of a deleted scan does not exist", async () => {
+  test("the body of an event of a deleted scan does not exist", async () => {
     expect(await bodyOf("scan.completed", [])).toBeUndefined();
     expect(await bodyOf("scan.regressed", [latest])).toBeUndefined();
   });

@@ -92,7 +92,7 @@ test.each<[string, () => string, string]>([
 describe("what goes wrong while a key is stored", () => {
   const create = (account: string) => createKey({ ...options, account, plan: "free" }, at(database.url));
 
-  test("for want of a right is said to be that, in one line", async () => {
+  test("what goes wrong while a key is stored for want of a right is said to be that, in one line", async () => {
     const sql = plainSql(database.url);
     const role = `reader_${new URL(database.url).pathname.slice(1)}`;
     await sql.unsafe(`create role ${role} login password 'secret'`);
@@ -108,7 +108,7 @@ describe("what goes wrong while a key is stored", () => {
     await sql.end();
   });
 
-  test("by a constraint of the database is said to be that, with its code and no value", async () => {
+  test("what goes wrong while a key is stored by a constraint of the database is said to be that, with its code and no value", async () => {
     const sql = plainSql(database.url);
     await sql.unsafe("alter table keys add constraint no_more check (false) not valid");
     await expect(create("constrained")).rejects.toThrow(

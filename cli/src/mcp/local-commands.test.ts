@@ -27,7 +27,7 @@ function commands(hosts: readonly string[] = ["api.shop.example"]) {
 }
 
 describe("the tools of glovebox mcp", () => {
-  test("without hosts only read the reports", async () => {
+  test("the tools of glovebox mcp without hosts only read the reports", async () => {
     const { tools } = commands([]);
     expect([tools.start, tools.verify]).toEqual([undefined, undefined]);
     expect(await tools.list({ limit: 10, offset: 0 })).toMatchObject({

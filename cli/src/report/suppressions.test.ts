@@ -21,7 +21,7 @@ describe("a file of suppressions", () => {
   test.each([
     ["YAML", `suppressions:\n  - id: ${ID}\n    reason: Accepted by the owner.\n    expires: 2027-01-31\n`],
     ["JSON", JSON.stringify({ suppressions: [ONE] })],
-  ])("is read as %s", (_, text) => {
+  ])("a file of suppressions is read as %s", (_, text) => {
     expect(inFile(text, readSuppressions)).toEqual([ONE]);
   });
 
@@ -49,15 +49,15 @@ describe("a file of suppressions", () => {
       "suppressions.0.id: must be the id of a finding or of an instance: 16 hexadecimal digits",
     ],
     ["an unknown field", { ...ONE, until: "2027" }, 'suppressions.0: Unrecognized key: "until"'],
-  ])("with %s is refused with the name of the field", (_, suppression, message) => {
+  ])("a file of suppressions with %s is refused with the name of the field", (_, suppression, message) => {
     expect(() => inFile(JSON.stringify({ suppressions: [suppression] }), readSuppressions)).toThrow(message);
   });
 
-  test("that is not YAML is refused", () => {
+  test("a file of suppressions that is not YAML is refused", () => {
     expect(() => inFile("suppressions: [", readSuppressions)).toThrow("is neither YAML nor JSON");
   });
 
-  test("that does not exist is refused", () => {
+  test("a file of suppressions that does not exist is refused", () => {
     expect(() => readSuppressions("/no/such.yaml")).toThrow("/no/such.yaml cannot be read");
   });
 });

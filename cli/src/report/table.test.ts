@@ -129,7 +129,7 @@ How to reproduce and fix each finding: --verbose. Requests and responses: --form
 
   const locations = ["/a", "/b", "/c", "/d", "/e", "/f", "/g", "/h"].map((path) => instanceAt(`GET ${path}`));
 
-  test("has one line for each of the first six locations, and counts the others", () => {
+  test("the table has one line for each of the first six locations, and counts the others", () => {
     const text = table(scanWith([{ ...FINDING, instances: locations }]));
     const lines = linesFrom(text, "critical");
     expect(lines).toHaveLength(8);
@@ -137,7 +137,7 @@ How to reproduce and fix each finding: --verbose. Requests and responses: --form
     expect(text).toContain("Findings: 1 critical, at 8 locations");
   });
 
-  test("has one line for what several checks saw at one location, and names what else they saw", () => {
+  test("the table has one line for what several checks saw at one location, and names what else they saw", () => {
     const [first] = instancesOf(FINDING);
     const second = {
       ...first!,
@@ -215,7 +215,7 @@ How to reproduce and fix each finding: --verbose. Requests and responses: --form
     expect(linesFrom(text, "Notes")).toEqual(["Notes", "- A note."]);
   });
 
-  test("of a scan without findings says so, and shows every category", () => {
+  test("the table of a scan without findings says so, and shows every category", () => {
     const text = table(scanWith([]));
     expect(text).toContain("No findings.");
     expect(text).not.toContain("--verbose");
@@ -229,7 +229,7 @@ How to reproduce and fix each finding: --verbose. Requests and responses: --form
     );
   });
 
-  test.each([60, 100, 140])("has no line but commands that is longer than %i columns", (width) => {
+  test.each([60, 100, 140])("the table has no line but commands that is longer than %i columns", (width) => {
     const long = "A reason of many words that fills more than one line of any terminal. ".repeat(4).trim();
     const finding = { ...FINDING, observed: long, description: `${long} ${long}`, remediation: long };
     const scan = { ...scanWith([finding], { notes: [long] }), summary: long };

@@ -12,7 +12,7 @@ import { judge, parseScanOptions } from "./options.ts";
 const URL_OF_API = "https://api.example.com/v1";
 
 describe("options of glovebox scan", () => {
-  test("without options a scan has the limits of the service and no threshold", () => {
+  test("options of glovebox scan without options a scan has the limits of the service and no threshold", () => {
     expect(parseScanOptions(URL_OF_API, {})).toEqual({
       url: new URL(URL_OF_API),
       spec: undefined,
@@ -174,10 +174,13 @@ describe("a scan that tested little", () => {
     [0, { minScore: 50, minCoverage: 0 }, "met"],
     [4, { minScore: 90 }, "too little tested"],
     [5, { minScore: 90 }, "missed"],
-  ] as const)("of coverage 0.%i with %j has %s its thresholds", (share, thresholds, outcome) => {
-    const report = { score: 85, findings: [], coverage: tenths(share) };
-    expect(judge(report, { ...NONE, ...thresholds }, NOTHING_ACCEPTED).outcome).toBe(outcome);
-  });
+  ] as const)(
+    "a scan that tested little of coverage 0.%i with %j has %s its thresholds",
+    (share, thresholds, outcome) => {
+      const report = { score: 85, findings: [], coverage: tenths(share) };
+      expect(judge(report, { ...NONE, ...thresholds }, NOTHING_ACCEPTED).outcome).toBe(outcome);
+    },
+  );
 
   test("says how little that was", () => {
     const report = { score: 85, findings: [], coverage: tenths(4) };
@@ -186,7 +189,7 @@ describe("a scan that tested little", () => {
     ]);
   });
 
-  test("of an older release, whose reports have no coverage, meets none", () => {
+  test("a scan that tested little of an older release, whose reports have no coverage, meets none", () => {
     const report = { score: 100, findings: [], coverage: { categories: 1, operations: 1 } };
     expect(judge(report, { ...NONE, minScore: 50 }, NOTHING_ACCEPTED).outcome).toBe("too little tested");
   });

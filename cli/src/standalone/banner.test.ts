@@ -38,7 +38,7 @@ describe("what serve prints", () => {
     expect(banner({ ...FACTS, publicUrl: undefined })).not.toContain("Dashboard");
   });
 
-  test("without a demo target there is no line that scans it", () => {
+  test("what serve prints without a demo target there is no line that scans it", () => {
     expect(banner({ ...FACTS, demoUrl: undefined })).not.toContain("curl");
   });
 });

@@ -18,10 +18,10 @@ async function tried(port: number, isTaken: (port: number) => boolean, code = "E
 }
 
 describe("the port of the demo target", () => {
-  test("is the one that is set, where it is free", async () => {
+  test("the port of the demo target is the one that is set, where it is free", async () => {
     expect(await tried(8_443, () => false)).toEqual({ ports: [8_443], warnings: [], outcome: 8_443 });
   });
-  test("is the next free one where that is taken, and a warning says so", async () => {
+  test("the port of the demo target is the next free one where that is taken, and a warning says so", async () => {
     expect(await tried(8_443, (port) => port < 8_445)).toEqual({
       ports: [8_443, 8_444, 8_445],
       warnings: [
@@ -31,7 +31,7 @@ describe("the port of the demo target", () => {
       outcome: 8_445,
     });
   });
-  test("is any free one where ten in a row are taken, or where there is no next one", async () => {
+  test("the port of the demo target is any free one where ten in a row are taken, or where there is no next one", async () => {
     expect((await tried(8_443, (port) => port !== 0)).ports).toEqual([
       ...Array.from({ length: 10 }, (_, index) => 8_443 + index),
       0,
@@ -41,7 +41,7 @@ describe("the port of the demo target", () => {
   test("0 asks for any free one immediately", async () => {
     expect((await tried(0, () => false)).ports).toEqual([0]);
   });
-  test("is not tried again after another failure", async () => {
+  test("the port of the demo target is not tried again after another failure", async () => {
     expect(await tried(8_443, () => true, "EIO")).toMatchObject({ ports: [8_443], outcome: "EIO" });
   });
 });

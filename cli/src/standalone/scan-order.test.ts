@@ -93,7 +93,7 @@ describe("a scan that was submitted with identities", () => {
       },
     );
 
-  test("has them and its filters in its order", async () => {
+  test("a scan that was submitted with identities has them and its filters in its order", async () => {
     expect(await decideWith(async (id) => (id === CLAIM.id ? [ALICE] : undefined))).toMatchObject({
       order: { identities: [ALICE], include: ["/orders/**"], exclude: ["DELETE"] },
     });

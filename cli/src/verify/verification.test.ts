@@ -35,7 +35,7 @@ describe("the exit code", () => {
     [["changed"], 1],
     [["gone", "not reachable"], 3],
     [[], 0],
-  ])("of %j is %i", (results, code) => {
+  ])("the exit code of %j is %i", (results, code) => {
     expect(exitCodeOf(results.map((is) => ({ is, instance: a! })))).toBe(code);
   });
 });

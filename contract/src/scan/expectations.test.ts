@@ -20,7 +20,7 @@ describe("an expectation", () => {
     expect(error?.issues[0]?.message).toContain(reason);
   });
 
-  it("may stand beside the identities of a file", () => {
+  it("an expectation may stand beside the identities of a file", () => {
     const file = {
       identities: [{ name: "alice", headers: { Authorization: "Bearer a-token" } }],
       expectations: [{ role: "user", deny: ["/admin/**"] }],

@@ -18,7 +18,7 @@ const flaws = (identities: unknown): string[] =>
     .error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) ?? [];
 
 describe("identities", () => {
-  it("have the role of a user by default", () => {
+  it("identities have the role of a user by default", () => {
     expect(identitiesSchema.parse([alice, bob]).map(({ role }) => role)).toEqual(["user", "admin"]);
   });
 
@@ -88,7 +88,7 @@ describe("identities", () => {
     expect(flaws([{ name: "alice", headers }])).toContain(`: must not exceed ${MAX_IDENTITIES_BYTES} bytes`);
   });
 
-  it("are the only key of their file", () => {
+  it("identities are the only key of their file", () => {
     expect(identitiesFileSchema.safeParse({ identities: [alice], mode: "active" }).success).toBe(false);
     expect(identitiesFileSchema.safeParse({ identities: [alice] }).success).toBe(true);
   });

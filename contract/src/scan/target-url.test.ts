@@ -139,7 +139,7 @@ describe("parseTargetUrl refuses", () => {
     }
   });
 
-  test("with the code invalid_url", () => {
+  test("parseTargetUrl refuses with the code invalid_url", () => {
     expect(() => parseTargetUrl("url", "")).toThrow(expect.objectContaining({ code: "invalid_url" }));
   });
 });

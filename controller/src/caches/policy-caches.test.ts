@@ -56,21 +56,21 @@ async function started(first?: Partial<DiscoveredKinds>) {
 }
 
 describe("policies of a network plugin", () => {
-  test("that is there at the start are watched", async () => {
+  test("policies of a network plugin that is there at the start are watched", async () => {
     const { caches, watches } = await started({ kinds: [kind("a")] });
     expect(watches.get("a v1")?.state).toBe("started");
     expect(caches.list()).toEqual(["a"]);
     expect(caches.lastEventAgesMs()).toEqual({ "a.cilium.io": 5 });
   });
 
-  test("that is installed later are watched within a period", async () => {
+  test("policies of a network plugin that is installed later are watched within a period", async () => {
     const { caches, cluster, period } = await started();
     cluster.found = { kinds: [kind("a")] };
     await period();
     expect(caches.list()).toEqual(["a"]);
   });
 
-  test("that is removed are watched no more, and whoever waits for that is told", async () => {
+  test("policies of a network plugin that is removed are watched no more, and whoever waits for that is told", async () => {
     const { caches, cluster, watches, told, period } = await started({ kinds: [kind("a"), kind("b")] });
     cluster.found = { kinds: [kind("b")] };
     await period();
@@ -79,7 +79,7 @@ describe("policies of a network plugin", () => {
     expect(told).toEqual(["gone"]);
   });
 
-  test("are watched in the version that the cluster comes to prefer", async () => {
+  test("policies of a network plugin are watched in the version that the cluster comes to prefer", async () => {
     const { caches, cluster, watches, period } = await started({ kinds: [kind("a")] });
     cluster.found = { kinds: [kind("a", "v2")] };
     await period();
@@ -87,7 +87,7 @@ describe("policies of a network plugin", () => {
     expect([watches.get("a v1")?.state, watches.get("a v2")?.state]).toEqual(["stopped", "started"]);
   });
 
-  test("that may not be read are named once", async () => {
+  test("policies of a network plugin that may not be read are named once", async () => {
     const { told, period } = await started({ unreadable: ["a.cilium.io"] });
     await period();
     expect(told).toEqual(["unreadable a.cilium.io"]);

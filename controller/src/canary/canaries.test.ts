@@ -54,7 +54,7 @@ async function watch(): Promise<void> {
 }
 
 describe("a scan is started beside a canary", () => {
-  test("that was reached a moment ago in each of its families, each in turn", async () => {
+  test("a scan is started beside a canary that was reached a moment ago in each of its families, each in turn", async () => {
     lives(1, FIRST);
     lives(2, SECOND);
     await watch();
@@ -63,7 +63,7 @@ describe("a scan is started beside a canary", () => {
     expect(chosen).toEqual([noted(1, FIRST), noted(2, SECOND), noted(1, FIRST)]);
   });
 
-  test("that died a while ago no more", async () => {
+  test("a scan is started beside a canary that died a while ago no more", async () => {
     lives(1, FIRST);
     await watch();
     dies(1);
@@ -73,20 +73,20 @@ describe("a scan is started beside a canary", () => {
     expect([canaries.choose(), canaries.count]).toEqual([undefined, 0]);
   });
 
-  test("that is not reached in one of its families not yet", async () => {
+  test("a scan is started beside a canary that is not reached in one of its families not yet", async () => {
     lives(1, FIRST);
     network.delete("fd00::1");
     await watch();
     expect(canaries.choose()).toBeUndefined();
   });
 
-  test("that no other pod has reached in one of its families not yet", async () => {
+  test("a scan is started beside a canary that no other pod has reached in one of its families not yet", async () => {
     lives(1, FIRST, { reachedSinceMs: { IPv4: 100 } });
     await watch();
     expect(canaries.choose()).toBeUndefined();
   });
 
-  test("of one family needs no other", async () => {
+  test("a scan is started beside a canary of one family needs no other", async () => {
     lives(1, FIRST, { addresses: ["10.0.0.1"], reachedSinceMs: { IPv4: 100 } });
     network.delete("fd00::1");
     await watch();
@@ -118,18 +118,18 @@ describe("a canary is attested", () => {
       () => (lives(1, FIRST), network.delete("fd00::1")),
       "The canary no longer responds.",
     ],
-  ])("not when %s", async (_, happens, detail) => {
+  ])("a canary is attested not when %s", async (_, happens, detail) => {
     happens();
     expect(await canaries.attest(noted(1, FIRST))).toEqual({ alive: false, detail });
   });
 
-  test("by a controller that has just started, and knows nothing of it", async () => {
+  test("a canary is attested by a controller that has just started, and knows nothing of it", async () => {
     lives(1, FIRST);
     const attestation = canaries.attest(noted(1, FIRST));
     expect(await attestation).toEqual({ alive: true });
   });
 
-  test("for 2,000 reports at the same time by two probes of each address at most", async () => {
+  test("a canary is attested for 2,000 reports at the same time by two probes of each address at most", async () => {
     lives(1, FIRST);
     const all = await Promise.all(Array.from({ length: 2_000 }, () => canaries.attest(noted(1, FIRST))));
     expect(new Set(all.map(({ alive }) => alive))).toEqual(new Set([true]));

@@ -35,7 +35,7 @@ describe("a canary", () => {
     });
   });
 
-  test("that is started again is another one", async () => {
+  test("a canary that is started again is another one", async () => {
     const other = await startCanary({ addresses: [address], port: 0, monotonic: () => now });
     expect(other.instance).not.toBe(canary.instance);
     await other.close();
@@ -61,7 +61,7 @@ describe("a canary", () => {
     ["itself", () => canary.instance],
     ["somebody without a name, as a scanner is", () => ""],
     ["somebody with more to say than a name", () => PEER.repeat(3)],
-  ])("does not count a call of %s", async (_, name) => {
+  ])("a canary does not count a call of %s", async (_, name) => {
     await call(name()).catch(() => undefined);
     now += 10;
     expect((await call())!.reachedSinceMs).toEqual({});

@@ -28,7 +28,7 @@ test.each(["", "host", "10.0.0.9,host"])("%j is not a list of addresses", (text)
 });
 
 describe("the settings of the canary", () => {
-  test("have a default but for the addresses of the pod", () => {
+  test("the settings of the canary have a default but for the addresses of the pod", () => {
     const { settings } = readSettings(CANARY_SETTINGS, { POD_IPS: "10.0.0.9,fd00::9" });
     expect(settings).toEqual({ addresses: ["10.0.0.9", "fd00::9"], port: 8099, peers: [] });
   });
@@ -37,7 +37,7 @@ describe("the settings of the canary", () => {
     ["POD_IPS", {}],
     ["GLOVEBOX_CANARY_PORT", { POD_IPS: "10.0.0.9", GLOVEBOX_CANARY_PORT: "70000" }],
     ["GLOVEBOX_CANARIES", { POD_IPS: "10.0.0.9", GLOVEBOX_CANARIES: "canary" }],
-  ])("that cannot be used are named: %s", (name, environment) => {
+  ])("the settings of the canary that cannot be used are named: %s", (name, environment) => {
     expect(() => readSettings(CANARY_SETTINGS, environment)).toThrow(`${name}: must be`);
   });
 });

@@ -64,7 +64,7 @@ describe("an annotated Ingress", () => {
     ]);
   });
 
-  test("that has its schedule needs nothing", () => {
+  test("an annotated Ingress that has its schedule needs nothing", () => {
     expect(decideDiscovery(world("daily", { schedules: existing }))).toEqual({ actions: [], notes: [] });
   });
 
@@ -73,11 +73,14 @@ describe("an annotated Ingress", () => {
     ["daily", "0 2 * * *", 3600],
     [" weekly ", "0 2 * * 0", 3600],
     ["30 4 * * 1-5", "30 4 * * 1-5", 0],
-  ])("with %j runs at %j, up to %i seconds later", (annotation, schedule, jitterSeconds) => {
-    expect(created(decideDiscovery(world(annotation)))[0]!.spec).toMatchObject({ schedule, jitterSeconds });
-  });
+  ])(
+    "an annotated Ingress with %j runs at %j, up to %i seconds later",
+    (annotation, schedule, jitterSeconds) => {
+      expect(created(decideDiscovery(world(annotation)))[0]!.spec).toMatchObject({ schedule, jitterSeconds });
+    },
+  );
 
-  test("whose annotation changes has its schedule changed, and what else somebody set in it stays", () => {
+  test("an annotated Ingress whose annotation changes has its schedule changed, and what else somebody set in it stays", () => {
     const { actions } = decideDiscovery(world("weekly", { schedules: existing }));
     expect(actions).toEqual([
       {
@@ -93,7 +96,7 @@ describe("an annotated Ingress", () => {
     ]);
   });
 
-  test("with a revision has it in its schedule, and a new one is written there", () => {
+  test("an annotated Ingress with a revision has it in its schedule, and a new one is written there", () => {
     const of = (revision: string): DiscoveryWorld["object"] => {
       const { metadata, ...rest } = world().object;
       const annotations = { ...metadata?.annotations, "glovebox.dev/revision": revision };
@@ -106,7 +109,7 @@ describe("an annotated Ingress", () => {
     expect(actions).toMatchObject([{ do: "patch", spec: { revision: "v2" } }]);
   });
 
-  test("whose host changes has a new schedule instead of the old one", () => {
+  test("an annotated Ingress whose host changes has a new schedule instead of the old one", () => {
     const object = { ...world().object, spec: { rules: [{ host: "b.example" }], tls: [{}] } };
     const plan = decideDiscovery(world("daily", { object, schedules: existing }));
     expect(created(plan).map(({ spec }) => spec.scanTemplate.spec.url)).toEqual(["https://b.example/"]);
@@ -117,7 +120,7 @@ describe("an annotated Ingress", () => {
     });
   });
 
-  test(`with more hosts than ${MAX_HOSTS} has schedules for the first, and an event says so`, () => {
+  test(`an annotated Ingress with more hosts than ${MAX_HOSTS} has schedules for the first, and an event says so`, () => {
     const rules = Array.from({ length: MAX_HOSTS + 1 }, (_, index) => ({ host: `h${index}.example` }));
     const plan = decideDiscovery(
       world("daily", { object: { ...world().object, spec: { rules, tls: [{}] } } }),
@@ -169,7 +172,7 @@ describe("no schedule is made, and one that exists is deleted,", () => {
     expect(decideDiscovery(given).actions).toEqual([]);
   });
 
-  test("with the annotation of release 0.3 gets its schedule, and the annotation of today goes before it", () => {
+  test("no schedule is made, and one that exists is deleted, with the annotation of release 0.3 gets its schedule, and the annotation of today goes before it", () => {
     const object = (annotations: Record<string, string>) => ({
       ...world().object,
       metadata: { ...world().object.metadata, annotations },
@@ -181,7 +184,7 @@ describe("no schedule is made, and one that exists is deleted,", () => {
     expect(schedules({ ...former, [ANNOTATIONS.scanSchedule]: "daily" })).toEqual(["0 2 * * *"]);
   });
 
-  test("and the event names the annotation, its value and what is wrong with it", () => {
+  test("no schedule is made, and one that exists is deleted, and the event names the annotation, its value and what is wrong with it", () => {
     expect(decideDiscovery(world("dayly")).notes[0]!.note).toBe(
       'glovebox.dev/scan-schedule: must be hourly, daily, weekly or a cron expression, and "dayly" must have five fields of a cron expression.',
     );

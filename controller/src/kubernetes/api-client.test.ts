@@ -33,7 +33,7 @@ const job: V1Job = {
 };
 
 describe("objects of a built-in kind", () => {
-  test("are created strictly, and read as they are on the wire", async () => {
+  test("objects of a built-in kind are created strictly, and read as they are on the wire", async () => {
     const { jobs } = createKubeApi(client.transport);
     await jobs.create("scans", job);
     expect(lastRequest()).toMatchObject({ method: "POST", path: "/apis/batch/v1/namespaces/scans/jobs" });
@@ -42,7 +42,7 @@ describe("objects of a built-in kind", () => {
     expect(read?.metadata).toMatchObject({ name: "a", creationTimestamp: "2026-03-01T00:00:00Z" });
   });
 
-  test("that exist cannot be created again, and the error says so", async () => {
+  test("objects of a built-in kind that exist cannot be created again, and the error says so", async () => {
     const { jobs } = createKubeApi(client.transport);
     await jobs.create("scans", job);
     const error: unknown = await jobs.create("scans", job).catch((failure: unknown) => failure);
@@ -50,13 +50,13 @@ describe("objects of a built-in kind", () => {
     expect(error).toMatchObject({ message: "POST /apis/batch/v1/namespaces/scans/jobs: 409 AlreadyExists" });
   });
 
-  test("that are missing read as undefined and count as deleted", async () => {
+  test("objects of a built-in kind that are missing read as undefined and count as deleted", async () => {
     const { jobs } = createKubeApi(client.transport);
     await expect(jobs.get({ namespace: "scans", name: "none" })).resolves.toBeUndefined();
     await expect(jobs.delete({ namespace: "scans", name: "none" })).resolves.toBeUndefined();
   });
 
-  test("are deleted in the background, and by uid only as that very object", async () => {
+  test("objects of a built-in kind are deleted in the background, and by uid only as that very object", async () => {
     const { jobs } = createKubeApi(client.transport);
     await jobs.create("scans", job);
     const { uid } = (await jobs.get({ namespace: "scans", name: "a" }))!.metadata!;
@@ -80,7 +80,7 @@ describe("objects of a built-in kind", () => {
     expect(read?.spec).toEqual(spec);
   });
 
-  test("that cannot be had now fail with a retryable error that says when to try again", async () => {
+  test("objects of a built-in kind that cannot be had now fail with a retryable error that says when to try again", async () => {
     const act: Parameters<typeof server.fail>[0]["act"] = (response) =>
       refuse(response, 429, "TooManyRequests", { "retry-after": "3" });
     server.fail({ times: 2, matches: () => true, act });
@@ -104,7 +104,7 @@ describe("custom objects", () => {
     return { scans, version: (await scans.get(scan))!.metadata.resourceVersion };
   };
 
-  test("have their status merged, and nothing else is sent", async () => {
+  test("custom objects have their status merged, and nothing else is sent", async () => {
     const { scans, version } = await make();
     const patched = await scans.patchStatus(scan, { phase: "Running" }, version);
     expect(patched["status"]).toEqual({ phase: "Running" });
@@ -116,7 +116,7 @@ describe("custom objects", () => {
     expect(lastRequest().headers["content-type"]).toBe("application/merge-patch+json");
   });
 
-  test("that changed since they were read are left alone", async () => {
+  test("custom objects that changed since they were read are left alone", async () => {
     const { scans, version } = await make();
     await scans.patchStatus(scan, { phase: "Running" });
     const late: unknown = await scans
@@ -135,7 +135,7 @@ describe("calls behind a fence", () => {
     return { signal: term.signal, assertHeld, lose: () => term.abort(new FenceLostError()) };
   };
 
-  test("are not sent once it is lost", async () => {
+  test("calls behind a fence are not sent once it is lost", async () => {
     const held = fence();
     const { jobs, objectsOf } = createKubeApi(client.transport, held);
     await jobs.create("scans", job);
@@ -149,7 +149,7 @@ describe("calls behind a fence", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("that are under way when it is lost are cut off", async () => {
+  test("calls behind a fence that are under way when it is lost are cut off", async () => {
     const held = fence();
     const cut = Promise.withResolvers<void>();
     const act: Parameters<typeof server.fail>[0]["act"] = (response) => {
@@ -188,7 +188,7 @@ describe("leases", () => {
     transitions: 2,
   };
 
-  test("are read as they were written, in the times of the API", async () => {
+  test("leases are read as they were written, in the times of the API", async () => {
     const leases = leaseClient(client.transport, { namespace: "scans", name: "controller" });
     await expect(leases.read()).resolves.toBeUndefined();
     const created = await leases.create(record);
@@ -197,7 +197,7 @@ describe("leases", () => {
     await expect(leases.read()).resolves.toEqual(created);
   });
 
-  test("are replaced only as they were read, and hold no empty holder", async () => {
+  test("leases are replaced only as they were read, and hold no empty holder", async () => {
     const leases = leaseClient(client.transport, { namespace: "scans", name: "controller" });
     const { version } = await leases.create(record);
     const freed = await leases.replace({ ...record, holder: "" }, version);

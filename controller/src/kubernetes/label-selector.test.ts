@@ -22,7 +22,7 @@ describe("a label selector", () => {
       { matchLabels: { app: "a" }, matchExpressions: [{ key: "tier", operator: "DoesNotExist" }] },
       false,
     ],
-  ])("of %s selects: %s", (_, selector, expected) => {
+  ])("a label selector of %s selects: %s", (_, selector, expected) => {
     expect(selects(selector, labels)).toBe(expected);
   });
 });
@@ -92,7 +92,7 @@ describe("any label selector", () => {
     );
   });
 
-  test("of which a label is not known selects for certain only what it selects with any value of that label", () => {
+  test("any label selector of which a label is not known selects for certain only what it selects with any value of that label", () => {
     fc.assert(
       fc.property(selectors, someLabels, keys, (selector, own, unknown) => {
         const { [unknown]: _, ...others } = own;

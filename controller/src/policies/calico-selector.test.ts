@@ -71,7 +71,7 @@ describe("any selector of Calico's", () => {
     );
   });
 
-  test("of which a label is not known selects for certain only what it selects with any value of that label", () => {
+  test("any selector of Calico's of which a label is not known selects for certain only what it selects with any value of that label", () => {
     fc.assert(
       fc.property(selector, labels, keys, ({ text, selects }, own, unknown) => {
         const { [unknown]: _, ...others } = own;
@@ -88,7 +88,7 @@ describe("any selector of Calico's", () => {
 });
 
 describe("a selector of Calico's", () => {
-  test.each(["", "  ", "\t"])("that is empty selects everything: %j", (text) => {
+  test.each(["", "  ", "\t"])("a selector of Calico's that is empty selects everything: %j", (text) => {
     expect(calicoSelects(text, viewOf({}))).toBe(true);
   });
 
@@ -115,7 +115,7 @@ describe("a selector of Calico's", () => {
     "app == 'a' ; all()",
     "🙂",
     `${"(".repeat(5_000)}all()${")".repeat(5_000)}`,
-  ])("that cannot be parsed may select: %j", (text) => {
+  ])("a selector of Calico's that cannot be parsed may select: %j", (text) => {
     expect(calicoSelects(text, viewOf({ app: "x" }))).toBe(UNKNOWN);
   });
 

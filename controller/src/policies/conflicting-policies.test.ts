@@ -27,7 +27,7 @@ const pinned = { to: [{ ipBlock: { cidr: "192.0.2.10/32" } }], ports: [{ protoco
 const everything = { podSelector: {}, policyTypes: ["Egress"] };
 
 describe("a NetworkPolicy", () => {
-  test("that opens egress is named by kind, namespace and name", () => {
+  test("a NetworkPolicy that opens egress is named by kind, namespace and name", () => {
     expect(widens(policy({ ...everything, egress: [{}] }))).toBe("NetworkPolicy glovebox-scans/other");
   });
 
@@ -43,11 +43,11 @@ describe("a NetworkPolicy", () => {
     ["to a range of ports", { ...pinned, ports: [{ port: 443, endPort: 444 }] }],
     ["to pods, as for DNS", { to: [{ namespaceSelector: {} }], ports: [{ protocol: "UDP", port: 53 }] }],
     ["to the target and another", { ...pinned, to: [...pinned.to, { ipBlock: { cidr: "10.0.0.1/32" } }] }],
-  ])("that opens egress %s weakens the isolation", (_, rule) => {
+  ])("a NetworkPolicy that opens egress %s weakens the isolation", (_, rule) => {
     expect(widens(policy({ ...everything, egress: [pinned, rule] }))).toBeDefined();
   });
 
-  test("that opens an endpoint of a Service widens nothing, and one at another port does", () => {
+  test("a NetworkPolicy that opens an endpoint of a Service widens nothing, and one at another port does", () => {
     const backends = [{ address: "10.1.0.5", port: 8443 }];
     const ofService = { ...pod, pins: [{ ...pins[0]!, backends }] };
     const opening = (port: number) =>
@@ -83,15 +83,15 @@ describe("a NetworkPolicy", () => {
         { kind: "BaselineAdminNetworkPolicy", apiVersion: "policy.networking.k8s.io/v1alpha1" },
       ),
     ],
-  ])("that %s leaves the isolation as it is", (_, harmless) => {
+  ])("a NetworkPolicy that %s leaves the isolation as it is", (_, harmless) => {
     expect(widens(harmless)).toBeUndefined();
   });
 
-  test("without policyTypes is about egress when it has egress rules", () => {
+  test("a NetworkPolicy without policyTypes is about egress when it has egress rules", () => {
     expect(widens(policy({ podSelector: {}, egress: [{}] }))).toBeDefined();
   });
 
-  test("of our own is not an offender, until somebody opens it", () => {
+  test("a NetworkPolicy of our own is not an offender, until somebody opens it", () => {
     const own = policyManifest({ ...PART, attempt: 1, pins });
     const asObject = own as unknown as PolicyObject;
     expect(widens(asObject)).toBeUndefined();
@@ -127,7 +127,7 @@ describe("the policies that are looked at for one scan", () => {
       .map((added) => viewOf({ ...added, ...podLabels("scan-1", 1) })),
   );
 
-  test("are all that open more for its pod, with any labels", () => {
+  test("the policies that are looked at for one scan are all that open more for its pod, with any labels", () => {
     fc.assert(
       fc.property(fc.dictionary(keys, values), expressions, pods, (matchLabels, matchExpressions, labels) => {
         const open = policy({ ...everything, podSelector: { matchLabels, matchExpressions }, egress: [{}] });

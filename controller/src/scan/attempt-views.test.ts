@@ -18,7 +18,7 @@ const job = (conditions: object[]) => ({ ...labelled("1"), status: { conditions 
 const pod = (status: object) => ({ ...labelled("1"), status }) as unknown as Pod;
 
 describe("attempts", () => {
-  test("are in ascending order, each with what is seen of it", () => {
+  test("attempts are in ascending order, each with what is seen of it", () => {
     const views = attemptViews({
       policies: [policy("10", JSON.stringify(pins)), policy("2", "[]")],
       jobs: [job([])],
@@ -31,16 +31,19 @@ describe("attempts", () => {
     ]);
   });
 
-  test.each(["", "0", "-1", "1e3", "x"])("are none for an object whose label says %j", (attempt) => {
+  test.each(["", "0", "-1", "1e3", "x"])("attempts are none for an object whose label says %j", (attempt) => {
     expect(attemptViews({ policies: [policy(attempt, "[]")], jobs: [], pods: [] })).toEqual([]);
   });
 
-  test.each(["no JSON", "{}", '[{"host":1}]'])("have no pins where they cannot be read: %s", (text) => {
-    expect(attemptViews({ policies: [policy("1", text)], jobs: [], pods: [] })[0]?.policy).toMatchObject({
-      pins: [],
-      isAsMade: false,
-    });
-  });
+  test.each(["no JSON", "{}", '[{"host":1}]'])(
+    "attempts have no pins where they cannot be read: %s",
+    (text) => {
+      expect(attemptViews({ policies: [policy("1", text)], jobs: [], pods: [] })[0]?.policy).toMatchObject({
+        pins: [],
+        isAsMade: false,
+      });
+    },
+  );
 });
 
 describe("the policy of an attempt", () => {
@@ -55,7 +58,7 @@ describe("the policy of an attempt", () => {
     return attemptViews({ policies: [object], jobs: [], pods: [] })[0]!.policy!;
   };
 
-  test("has its uid and generation for a version", () => {
+  test("the policy of an attempt has its uid and generation for a version", () => {
     expect(seen().version).toBe("a-policy/1");
   });
 
@@ -75,7 +78,7 @@ describe("the policy of an attempt", () => {
     expect(seen(changes).isAsMade).toBe(expected);
   });
 
-  test("is not as it was made where its pins are others", () => {
+  test("the policy of an attempt is not as it was made where its pins are others", () => {
     expect(seen({}, { "glovebox.dev/pins": JSON.stringify(pins.slice(1)) }).isAsMade).toBe(false);
   });
 });
@@ -118,13 +121,13 @@ describe("a Job", () => {
     ["one is active", { active: 1 }, true],
     ["one has failed", { active: 0, failed: 1 }, true],
     ["one is about to go", { terminating: 1 }, true],
-  ])("has had a pod or not: %s", (_, status, hadPod) => {
+  ])("a Job has had a pod or not: %s", (_, status, hadPod) => {
     expect(jobView({ status }).hadPod).toBe(hadPod);
   });
 });
 
 describe("a pod", () => {
-  test("is seen with its labels and its service account, which stay when it is trimmed", () => {
+  test("a pod is seen with its labels and its service account, which stay when it is trimmed", () => {
     const object = {
       metadata: { labels: { team: "shop" }, annotations: { large: "order" } },
       spec: { containers: [{ name: "scanner" }], serviceAccountName: "scanner" },
@@ -208,7 +211,7 @@ describe("a pod to which an admission webhook added a container", () => {
   const jobOf = (conditions: object[], ...pods: Pod[]) =>
     attemptViews({ policies: [], jobs: [job(conditions)], pods })[0]!.job!;
 
-  test("is judged by the scanner, and the containers are named", () => {
+  test("a pod to which an admission webhook added a container is judged by the scanner, and the containers are named", () => {
     expect(podView(podWith({ running: {} }))).toMatchObject({ isRunning: true, exit: undefined });
     expect(podView(podWith(exited(0))).injectedContainers).toEqual(["agent", "mesh-init"]);
     expect(podView(pod({ containerStatuses: [{ name: "scanner", state: exited(0) }] }))).toMatchObject({
@@ -229,7 +232,7 @@ describe("a pod to which an admission webhook added a container", () => {
     expect(jobOf([], podWith(unknown))).toMatchObject({ ended: { how: "complete" }, endedAt: undefined });
   });
 
-  test("has completed if the scanner has, although the other container failed the Job", () => {
+  test("a pod to which an admission webhook added a container has completed if the scanner has, although the other container failed the Job", () => {
     const failed = [{ type: "Failed", status: "True", reason: "BackoffLimitExceeded", message: "" }];
     const complete = jobOf(failed, podWith(exited(0), exited(1)));
     expect(complete.ended).toEqual({ how: "complete" });
@@ -238,7 +241,7 @@ describe("a pod to which an admission webhook added a container", () => {
     expect(jobOf(deadline, podWith(exited(137))).ended).toMatchObject({ reason: "DeadlineExceeded" });
   });
 
-  test("of which the scanner is the only container waits for the end of its Job", () => {
+  test("a pod to which an admission webhook added a container of which the scanner is the only container waits for the end of its Job", () => {
     expect(
       jobOf([], pod({ containerStatuses: [{ name: "scanner", state: exited(0) }] })).ended,
     ).toBeUndefined();

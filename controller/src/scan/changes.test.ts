@@ -18,12 +18,12 @@ describe("a Job", () => {
     [false, "is written down to have one that is ready", { active: 1 }, { active: 1, ready: 1 }],
     [true, "is complete", { active: 1 }, { succeeded: 1, ...complete }],
     [true, "has failed", {}, { conditions: [{ type: "Failed", status: "True" }] }],
-  ])("is news: %s when it %s", (isNews, _, before, after) => {
+  ])("a Job is news: %s when it %s", (isNews, _, before, after) => {
     const change = { previous: { metadata, status: before! }, object: { metadata, status: after! } };
     expect(isRelevantJobChange({ type: "updated", ...change })).toBe(isNews);
   });
 
-  test.each(["added", "deleted", "resynced"] as const)("that was %s is news", (type) => {
+  test.each(["added", "deleted", "resynced"] as const)("a Job that was %s is news", (type) => {
     expect(isRelevantJobChange({ type, object: { metadata, status: { active: 1 } } })).toBe(true);
   });
 });
@@ -43,12 +43,12 @@ describe("a pod", () => {
         containerStatuses: [{ name: "scanner", state: { waiting: { reason: "ErrImagePull" } } }],
       } as PodStatus,
     ],
-  ])("is news: %s when it %s", (isNews, _, before, after) => {
+  ])("a pod is news: %s when it %s", (isNews, _, before, after) => {
     const change = { previous: { metadata, status: before! }, object: { metadata, status: after! } };
     expect(isRelevantPodChange({ type: "updated", ...change })).toBe(isNews);
   });
 
-  test("whose labels were changed is news, as policies select by them", () => {
+  test("a pod whose labels were changed is news, as policies select by them", () => {
     const object = { metadata: { ...metadata, labels: { role: "gateway" } }, status: running! };
     expect(isRelevantPodChange({ type: "updated", previous: { metadata, status: running! }, object })).toBe(
       true,
@@ -56,7 +56,7 @@ describe("a pod", () => {
   });
 
   test.each(["added", "deleted", "resynced"] as const)(
-    "that was %s is news, also when it has ended",
+    "a pod that was %s is news, also when it has ended",
     (type) => {
       expect(isRelevantPodChange({ type, object: { metadata, status: { phase: "Succeeded" } } })).toBe(true);
     },

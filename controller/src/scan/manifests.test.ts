@@ -35,11 +35,11 @@ const golden = (name: string) => readFileSync(new URL(name, import.meta.url), "u
 const podOf = (changes: Partial<JobRequest> = {}) => jobManifest(request(changes)).spec!.template.spec!;
 
 describe("the Job of an attempt", () => {
-  test("is the one of job-manifest.golden.yaml", () => {
+  test("the Job of an attempt is the one of job-manifest.golden.yaml", () => {
     expect(toYaml(jobManifest(request()))).toBe(golden("job-manifest.golden.yaml"));
   });
 
-  test("is named by scan and attempt, and owned by the Scan", () => {
+  test("the Job of an attempt is named by scan and attempt, and owned by the Scan", () => {
     const { name, ownerReferences } = jobManifest(request()).metadata!;
     expect(name).toBe(`${SCAN_ID}-2`);
     expect(ownerReferences).toMatchObject([{ kind: "Scan", name: SCAN_ID, controller: true }]);
@@ -70,7 +70,7 @@ describe("the Job of an attempt", () => {
     for (const volume of volumes!) expect(volume.downwardAPI ?? volume.emptyDir).toBeDefined();
   });
 
-  test("has no token, no service links, and no name server that responds", () => {
+  test("the Job of an attempt has no token, no service links, and no name server that responds", () => {
     expect(podOf()).toMatchObject({
       automountServiceAccountToken: false,
       enableServiceLinks: false,
@@ -87,14 +87,14 @@ describe("the Job of an attempt", () => {
   });
 
   test.each(["192.0.2.9", "2001:db8::9", "a_b.example"])(
-    "has no alias for %s, which cannot have one",
+    "the Job of an attempt has no alias for %s, which cannot have one",
     (host) => {
       const alone = { ...order, pins: [{ host, addresses: ["192.0.2.9"], ports: [443] }] };
       expect(podOf({ order: alone }).hostAliases).toEqual([]);
     },
   );
 
-  test("can write nothing but an emptyDir with a limit, and its resources are bounded", () => {
+  test("the Job of an attempt can write nothing but an emptyDir with a limit, and its resources are bounded", () => {
     const [container] = podOf().containers;
     const writable = container!.volumeMounts!.filter(({ readOnly }) => !readOnly).map(({ name }) => name);
     expect(writable).toEqual(["tmp"]);
@@ -199,7 +199,7 @@ describe("the Job and the policy of a Scan of another namespace", () => {
     policyManifest({ ...PART, scan: elsewhere, attempt: 2, pins }),
   ];
 
-  test("are in the scan namespace, and name the Scan, which does not own them", () => {
+  test("the Job and the policy of a Scan of another namespace are in the scan namespace, and name the Scan, which does not own them", () => {
     for (const { metadata } of parts) {
       expect(metadata).not.toHaveProperty("ownerReferences");
       expect(metadata!.namespace).toBe(settings.namespace);
@@ -223,7 +223,7 @@ describe("the Job and the policy of a Scan of another namespace", () => {
 describe("the NetworkPolicy of an attempt", () => {
   const policy = policyManifest({ ...PART, attempt: 2, pins });
 
-  test("is the one of policy-manifest.golden.yaml", () => {
+  test("the NetworkPolicy of an attempt is the one of policy-manifest.golden.yaml", () => {
     expect(toYaml(policy)).toBe(golden("policy-manifest.golden.yaml"));
   });
 

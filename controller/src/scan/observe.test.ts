@@ -67,7 +67,7 @@ async function podsSeen(
 }
 
 describe("the pods of a scan", () => {
-  test("are those that its Job controls, by the Job's UID", async () => {
+  test("the pods of a scan are those that its Job controls, by the Job's UID", async () => {
     const own = pod("own", 2, ofJob("uid-of-job"));
     expect(await podsSeen([job("job", 2)], [own])).toEqual({ 2: 1 });
   });
@@ -78,19 +78,19 @@ describe("the pods of a scan", () => {
     ["another Scan's Job, which has our labels", [ofJob("uid-of-foreign")]],
     ["something else that has the UID of our Job", [{ ...ofJob("uid-of-job"), kind: "ReplicaSet" }]],
     ["our Job, but not as its controller", [{ kind: "Job", uid: "uid-of-job" }]],
-  ])("are none that carry its labels and are owned by %s", async (_, owners) => {
+  ])("the pods of a scan are none that carry its labels and are owned by %s", async (_, owners) => {
     const jobs = [job("job", 2), job("foreign", 2, "another-scan")];
     expect(await podsSeen(jobs, [pod("forged", 2, ...owners), pod("older", 1, ...owners)])).toEqual({ 2: 0 });
   });
 
-  test("are seen until they are deleted when the Job of the attempt before was deleted, by its UID in the status", async () => {
+  test("the pods of a scan are seen until they are deleted when the Job of the attempt before was deleted, by its UID in the status", async () => {
     const left = pod("left", 1, ofJob("uid-of-gone"));
     expect(await podsSeen([], [left], { jobUid: "uid-of-gone" })).toEqual({ 1: 1 });
     expect(await podsSeen([], [left], { jobUid: "uid-of-another" })).toEqual({});
     expect(await podsSeen([], [left])).toEqual({});
   });
 
-  test("are seen until they are deleted when their Job vanished after it was seen", async () => {
+  test("the pods of a scan are seen until they are deleted when their Job vanished after it was seen", async () => {
     const [overlay, left] = [new Overlay(), pod("left", 2, ofJob("uid-of-job"))];
     expect(await podsSeen([job("job", 2)], [left], { overlay })).toEqual({ 2: 1 });
     expect(await podsSeen([], [left, pod("forged", 2, ofJob("invented"))], { overlay })).toEqual({ 2: 1 });

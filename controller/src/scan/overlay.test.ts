@@ -32,7 +32,7 @@ describe("a status that was written", () => {
 });
 
 describe("what was learned of a Scan", () => {
-  test("is remembered until it is replaced, of ten thousand Scans", () => {
+  test("what was learned of a Scan is remembered until it is replaced, of ten thousand Scans", () => {
     const overlay = new Overlay();
     const of = (n: number) => overlay.of(view({ uid: `uid-${n}` }));
     for (let n = 0; n < 10_000; n++) of(n).note({ recent: { madeAttempt: 1, seenJobUid: "job" } });
@@ -43,14 +43,14 @@ describe("what was learned of a Scan", () => {
     expect(of(2).recent).toEqual({ madeAttempt: 1, seenJobUid: "job" });
   });
 
-  test("is forgotten once its deletion has been dealt with", () => {
+  test("what was learned of a Scan is forgotten once its deletion has been dealt with", () => {
     const overlay = new Overlay();
     overlay.of(view()).note({ recent: { madeAttempt: 1 } });
     overlay.forget(view({ isTombstone: true }));
     expect(overlay.of(view()).recent).toEqual({});
   });
 
-  test("by a query is its response in that reconciliation alone", () => {
+  test("what was learned of a Scan by a query is its response in that reconciliation alone", () => {
     const overlay = new Overlay();
     const first = overlay.of(view());
     first.note({ responses: { binding: "refused" } });

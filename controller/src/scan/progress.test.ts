@@ -43,7 +43,7 @@ function following(log: readonly Uint8Array[], options: Partial<ProgressFollower
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe("the progress of a running scan", () => {
-  test("is written as it comes, the latest at most once a second", async () => {
+  test("the progress of a running scan is written as it comes, the latest at most once a second", async () => {
     const { followers, written } = following([progress(1), progress(2), progress(3)]);
     followers.follow("scan-1", 1, "job-1");
     await pass(1_999);
@@ -53,7 +53,7 @@ describe("the progress of a running scan", () => {
     await followers.stop();
   });
 
-  test("is asked for once for each attempt, with one call", async () => {
+  test("the progress of a running scan is asked for once for each attempt, with one call", async () => {
     const { followers, seen } = following([progress(1)]);
     followers.follow("scan-1", 1, "job-1");
     followers.follow("scan-1", 1, "job-1");
@@ -67,7 +67,7 @@ describe("the progress of a running scan", () => {
     await followers.stop();
   });
 
-  test("is asked for no more often than the rate allows, and at a later look for whom it did not", async () => {
+  test("the progress of a running scan is asked for no more often than the rate allows, and at a later look for whom it did not", async () => {
     const rate = { burst: 2, perSecond: 1 };
     const { followers, seen } = following([progress(1)], { rate });
     const look = (): void => ["a", "b", "c"].forEach((scanId) => followers.follow(scanId, 1, "job-1"));
@@ -81,7 +81,7 @@ describe("the progress of a running scan", () => {
     await followers.stop();
   });
 
-  test("is not asked for when the scan is over by then", async () => {
+  test("the progress of a running scan is not asked for when the scan is over by then", async () => {
     const { followers, seen } = following([progress(1)], { runningPods: () => [] });
     followers.follow("scan-1", 1, "job-1");
     await pass(5_000);
@@ -112,14 +112,17 @@ describe("the progress of a running scan", () => {
       `${JSON.stringify({ frame: "progress", category: "ssrf", done: 1, planned: 4 })}\n`,
     ],
     ["empty lines", "\n"],
-  ])("is not listened to any longer when it is more %s than a scanner prints", async (_, text) => {
-    const flood = Buffer.from(text.repeat(20_000));
-    const { followers, seen, written } = following([flood, progress(3)]);
-    followers.follow("scan-1", 1, "job-1");
-    await pass(3_000);
-    expect([seen.closed, written.filter(([, done]) => done === 3)]).toEqual([1, []]);
-    await followers.stop();
-  });
+  ])(
+    "the progress of a running scan is not listened to any longer when it is more %s than a scanner prints",
+    async (_, text) => {
+      const flood = Buffer.from(text.repeat(20_000));
+      const { followers, seen, written } = following([flood, progress(3)]);
+      followers.follow("scan-1", 1, "job-1");
+      await pass(3_000);
+      expect([seen.closed, written.filter(([, done]) => done === 3)]).toEqual([1, []]);
+      await followers.stop();
+    },
+  );
 
   test("passes over a line that is longer than any of its frames", async () => {
     const { followers, written } = following([
@@ -133,7 +136,7 @@ describe("the progress of a running scan", () => {
     await followers.stop();
   });
 
-  test("is followed again after a failure, at the next look at the scan", async () => {
+  test("the progress of a running scan is followed again after a failure, at the next look at the scan", async () => {
     const logs = {
       // oxlint-disable-next-line require-yield -- it fails before it gives anything
       async *follow(): AsyncGenerator<Uint8Array, void> {
@@ -147,7 +150,7 @@ describe("the progress of a running scan", () => {
     expect(followers.attemptOf("scan-1")).toBeUndefined();
   });
 
-  test("is not written any more once it is stopped, and nothing new is begun", async () => {
+  test("the progress of a running scan is not written any more once it is stopped, and nothing new is begun", async () => {
     const { followers, seen, written } = following([progress(1)]);
     followers.follow("scan-1", 1, "job-1");
     await pass(1_000);

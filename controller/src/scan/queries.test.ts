@@ -39,14 +39,14 @@ const resolve = (
   );
 
 describe("the target of a scan", () => {
-  test("is pinned to all its addresses on its port, with plain HTTP beside 443", async () => {
+  test("the target of a scan is pinned to all its addresses on its port, with plain HTTP beside 443", async () => {
     expect(await resolve("https://api.example.com/v1")).toEqual({
       ok: true,
       pins: [{ host: "api.example.com", addresses: ["8.8.8.8", "2001:4860:4860::8888"], ports: [443, 80] }],
     });
   });
 
-  test("that is an IPv6 address is pinned without its brackets", async () => {
+  test("the target of a scan that is an IPv6 address is pinned without its brackets", async () => {
     expect(await resolve("https://[2001:4860:4860::8844]:8443/")).toMatchObject({
       pins: [{ host: "2001:4860:4860::8844", addresses: ["2001:4860:4860::8844"], ports: [8443] }],
     });
@@ -67,11 +67,11 @@ describe("the target of a scan", () => {
       { deny: ["8.8.4.0/24"] },
       "egress_refused",
     ],
-  ])("that is %s fails the scan", async (_, url, rules, code) => {
+  ])("the target of a scan that is %s fails the scan", async (_, url, rules, code) => {
     expect(await resolve(url, undefined, rules)).toMatchObject({ ok: false, failure: { code } });
   });
 
-  test("that is private and allowed on 443 alone is not asked for plain HTTP", async () => {
+  test("the target of a scan that is private and allowed on 443 alone is not asked for plain HTTP", async () => {
     const response = await resolve("https://inner.example.com", undefined, {
       allow: "inner.example.com:443",
     });
@@ -84,12 +84,12 @@ describe("a Service", () => {
     resolve(`https://${name}.team.svc/`, undefined, { allow, controlPlane: ["10.0.0.2"] });
   const pin = { host: "shop.team.svc", addresses: ["10.96.0.7"], ports: [443] };
 
-  test("with a cluster IP is pinned with its ready endpoints, at their own port", async () => {
+  test("a Service with a cluster IP is pinned with its ready endpoints, at their own port", async () => {
     const backends = [{ address: "10.1.0.5", port: 8443 }];
     expect(await scan("shop")).toEqual({ ok: true, pins: [{ ...pin, backends }] });
   });
 
-  test("without a cluster IP is pinned to the addresses of its pods alone", async () => {
+  test("a Service without a cluster IP is pinned to the addresses of its pods alone", async () => {
     expect(await scan("headless")).toEqual({
       ok: true,
       pins: [{ host: "headless.team.svc", addresses: ["10.1.0.5"], ports: [443] }],
@@ -110,7 +110,7 @@ describe("a Service", () => {
     expect(response).toMatchObject({ ok: false, failure: { code, message: expect.stringMatching(message) } });
   });
 
-  test("that the operator does not allow is refused", async () => {
+  test("a Service that the operator does not allow is refused", async () => {
     expect(await scan("shop", "other.team.svc:443")).toMatchObject({ failure: { code: "egress_refused" } });
   });
 });

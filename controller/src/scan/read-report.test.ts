@@ -73,11 +73,11 @@ describe("the report of an attempt", () => {
     ["by another pod when the first has no log", [pod("a"), pod("b")], { a: notFound, b: log }],
     ["by another pod when the first was cut", [pod("a"), pod("b")], { a: "", b: log }],
     ["by another pod when the first still runs", [pod("a", "", "Running"), pod("b")], { b: log }],
-  ])("is delivered %s", async (_, pods, logs) => {
+  ])("the report of an attempt is delivered %s", async (_, pods, logs) => {
     expect(await read(pods, logs)).toEqual({ response: delivered, pauses: [] });
   });
 
-  test("is delivered by the termination message alone when it is small, regardless of the log", async () => {
+  test("the report of an attempt is delivered by the termination message alone when it is small, regardless of the log", async () => {
     const small = pod("a", terminationMessage(frames));
     expect(await read([small], { a: notFound })).toEqual({ response: delivered, pauses: [] });
   });
@@ -85,11 +85,11 @@ describe("the report of an attempt", () => {
   test.each<[string, Log[], number[]]>([
     ["was cut on its way", [log.slice(0, -300), log], [500]],
     ["is still being written", ["", lines(frames.slice(0, 1)).slice(0, 40), log], [500, 2_000]],
-  ])("is delivered after another look when the log %s", async (_, looks, pauses) => {
+  ])("the report of an attempt is delivered after another look when the log %s", async (_, looks, pauses) => {
     expect(await read([pod("a")], { a: looks })).toEqual({ response: delivered, pauses });
   });
 
-  test("is delivered once the cache shows that the pod has ended", async () => {
+  test("the report of an attempt is delivered once the cache shows that the pod has ended", async () => {
     const views = [pod("a", "", "Running"), pod("a")];
     expect((await read(() => [views.shift()!], { a: log })).response).toEqual(delivered);
   });
@@ -131,31 +131,34 @@ describe("the report of an attempt", () => {
       `${"x".repeat(4 * 1024 * 1024)}\n${log}`,
       "Its log does not match its digest.",
     ],
-  ])("is lost when %s", async (_, pods, said, detail) => {
+  ])("the report of an attempt is lost when %s", async (_, pods, said, detail) => {
     expect((await read(pods, { a: said })).response).toEqual({ attempt: 2, how: "lost", detail });
   });
 
   test.each<[string, string]>([
     ["is not gzip", "no gzip"],
     ["is not a report", gzipSync("{}").toString("latin1")],
-  ])("is malformed immediately when it %s, and its log is read once", async (_, text) => {
-    const packed = Buffer.from(text, "latin1");
-    const sha256 = createHash("sha256").update(packed).digest("hex");
-    const piece = { frame: "report", seq: 0, of: 1, sha256, data: packed.toString("base64") };
-    const end = { frame: "ending", status: "completed", size: packed.length, sha256, findings: 0 };
-    const { response, pauses } = await read([pod("a", JSON.stringify(end))], {
-      a: [JSON.stringify(piece), log],
-    });
-    expect([response.how, pauses]).toEqual(["malformed", []]);
-  });
+  ])(
+    "the report of an attempt is malformed immediately when it %s, and its log is read once",
+    async (_, text) => {
+      const packed = Buffer.from(text, "latin1");
+      const sha256 = createHash("sha256").update(packed).digest("hex");
+      const piece = { frame: "report", seq: 0, of: 1, sha256, data: packed.toString("base64") };
+      const end = { frame: "ending", status: "completed", size: packed.length, sha256, findings: 0 };
+      const { response, pauses } = await read([pod("a", JSON.stringify(end))], {
+        a: [JSON.stringify(piece), log],
+      });
+      expect([response.how, pauses]).toEqual(["malformed", []]);
+    },
+  );
 
-  test("is malformed when its log is nothing but the ends of lines", async () => {
+  test("the report of an attempt is malformed when its log is nothing but the ends of lines", async () => {
     const { response, pauses } = await read([pod("a")], { a: "\n".repeat(400_000) });
     const detail = "Its log has too many lines.";
     expect([response, pauses]).toEqual([{ attempt: 2, how: "malformed", detail }, []]);
   });
 
-  test("is asked for again when the thread that decodes could not be started", async () => {
+  test("the report of an attempt is asked for again when the thread that decodes could not be started", async () => {
     const readReport = reportReader({
       podsOf: () => [pod("a")],
       outcomes: { read: () => Promise.reject(new Error("no thread")) },
@@ -165,7 +168,7 @@ describe("the report of an attempt", () => {
     await expect(readReport(1, "job-1")).rejects.toThrow("no thread");
   });
 
-  test("is held with one other at most, however many are asked for", async () => {
+  test("the report of an attempt is held with one other at most, however many are asked for", async () => {
     const [begun, more] = [[] as string[], Promise.withResolvers<Buffer<ArrayBuffer>>()];
     const readReport = reportReader({
       podsOf: (name) => [pod(name)],
@@ -181,12 +184,12 @@ describe("the report of an attempt", () => {
     expect(await all).toEqual([delivered, delivered, delivered]);
   });
 
-  test("is asked for again when the API server could not say", async () => {
+  test("the report of an attempt is asked for again when the API server could not say", async () => {
     const away = new KubeError("read the log of pods", { code: 500 });
     await expect(read([pod("a")], { a: away })).rejects.toBe(away);
   });
 
-  test("is asked for again while the pod is not seen to have ended", async () => {
+  test("the report of an attempt is asked for again while the pod is not seen to have ended", async () => {
     await expect(read([pod("a", "", "Running")], {})).rejects.toThrow(
       "does not show yet that the pod has ended",
     );

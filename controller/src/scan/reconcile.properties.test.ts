@@ -66,7 +66,7 @@ describe("any history of a scan", () => {
     );
   }, 120_000);
 
-  test("of a Scan whose row is another's changes nothing of that, makes nothing, and is refused", async () => {
+  test("any history of a scan of a Scan whose row is another's changes nothing of that, makes nothing, and is refused", async () => {
     const notIts = fc.constantFrom<FirstRow>("ofAnother", "forSomethingElse");
     await fc.assert(
       fc.asyncProperty(histories, notIts, async (steps, row) => {
@@ -84,7 +84,7 @@ describe("any history of a scan", () => {
     );
   });
 
-  test("whose scan has ended in the store ends in the same way in its status", async () => {
+  test("any history of a scan whose scan has ended in the store ends in the same way in its status", async () => {
     await fc.assert(
       fc.asyncProperty(histories, async (steps) => {
         const simulation = await play(steps, "byApi");
@@ -113,7 +113,7 @@ describe("any history of a scan", () => {
     );
   });
 
-  test("of lost reports only makes the attempts that are allowed, and then fails as lost", async () => {
+  test("any history of a scan of lost reports only makes the attempts that are allowed, and then fails as lost", async () => {
     const simulation = await play([], "byApi");
     await lookUntilFinished(simulation, 60, () => simulation.kubernetes.changeJob(complete({ log: "cut" })));
     expect(simulation.row).toMatchObject({ status: "failed", failure: { code: "result_lost" } });
@@ -140,7 +140,7 @@ describe("any history of a scan", () => {
     },
   );
 
-  test("of lost canaries only makes the attempts that are allowed for that, and then fails as not proven", async () => {
+  test("any history of a scan of lost canaries only makes the attempts that are allowed for that, and then fails as not proven", async () => {
     const simulation = await play([], "byApi");
     const lose = complete({ hasLostCanary: true });
     await lookUntilFinished(simulation, 60, () => simulation.kubernetes.changeJob(lose));
@@ -152,7 +152,7 @@ describe("any history of a scan", () => {
     expect(simulation).toMatchObject({ recorded: [{}], refunded: 1, broken: [] });
   });
 
-  test("whose Jobs are refused permanently fails within a bound, at its first attempt, and says what refuses them", async () => {
+  test("any history of a scan whose Jobs are refused permanently fails within a bound, at its first attempt, and says what refuses them", async () => {
     const simulation = await play([], "byApi");
     simulation.kubernetes.refusesJobs = true;
     await lookUntilFinished(simulation, 60, () => simulation.kubernetes.tick(15, deadline));
@@ -164,7 +164,7 @@ describe("any history of a scan", () => {
     expect(simulation).toMatchObject({ recorded: [{}], refunded: 1, leftovers: 0, broken: [] });
   });
 
-  test("whose Jobs are refused for a while runs afterwards, at its first attempt", async () => {
+  test("any history of a scan whose Jobs are refused for a while runs afterwards, at its first attempt", async () => {
     const simulation = await play([], "byApi");
     const { kubernetes } = simulation;
     kubernetes.refusesJobs = true;
@@ -180,7 +180,7 @@ describe("any history of a scan", () => {
     );
   });
 
-  test("without mishap takes three looks: a policy, a Job, its report", async () => {
+  test("any history of a scan without mishap takes three looks: a policy, a Job, its report", async () => {
     const simulation = await play([], "byHand");
     const rules: (readonly string[])[] = [];
     while (!simulation.isFinished && rules.length < 10) {
@@ -197,7 +197,7 @@ describe("any history of a scan", () => {
 });
 
 describe("a Job", () => {
-  test("that never gets a pod fails within a bound, at its first attempt, and says what keeps it", async () => {
+  test("a Job that never gets a pod fails within a bound, at its first attempt, and says what keeps it", async () => {
     const simulation = await play([], "byApi");
     simulation.kubernetes.createsPods = false;
     await lookUntilFinished(simulation, 60, () => simulation.kubernetes.tick(15, deadline));

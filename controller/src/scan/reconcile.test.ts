@@ -33,7 +33,7 @@ const COMPLETED = { status: "completed", score: 100, grade: "B" } as const;
 const isComplete = { conditions: [{ type: "Complete", status: "True" }] };
 
 describe("a Scan applied by hand", () => {
-  test("is charged, isolated, run and recorded, and what it needed is deleted in time", async () => {
+  test("a Scan applied by hand is charged, isolated, run and recorded, and what it needed is deleted in time", async () => {
     const scan = applied();
     const id = scanIdOf(scan);
     expect(await stage.look(NAME)).toEqual(["adopt", "resolveTarget", "policyBeforePod"]);
@@ -62,7 +62,7 @@ describe("a Scan applied by hand", () => {
     expect([stage.jobs.objects.size, stage.policies.objects.size]).toEqual([0, 0]);
   });
 
-  test("has no report read while it is not known which policies there are, and later has", async () => {
+  test("a Scan applied by hand has no report read while it is not known which policies there are, and later has", async () => {
     const id = scanIdOf(applied());
     for (const _ of [1, 2]) await stage.look(NAME);
     stage.jobs.merge(`${id}-1`, { status: isComplete });
@@ -93,7 +93,7 @@ describe("a Scan applied by hand", () => {
     expect(stage.store.adopted).toEqual([]);
   });
 
-  test("of a host that its namespace may not scan is refused, and nobody is charged", async () => {
+  test("a Scan applied by hand of a host that its namespace may not scan is refused, and nobody is charged", async () => {
     applied({ account: "shop", specUrl: "https://elsewhere.example/openapi.json" });
     stage.state.targets = ["*.shop.example"];
     await stage.look(NAME);
@@ -102,7 +102,7 @@ describe("a Scan applied by hand", () => {
     expect(stage.store.adopted).toEqual([]);
   });
 
-  test("of an account that has used its scans up is refused with the number", async () => {
+  test("a Scan applied by hand of an account that has used its scans up is refused with the number", async () => {
     applied();
     stage.store.isQuotaUsedUp = true;
     await stage.look(NAME);
@@ -112,7 +112,7 @@ describe("a Scan applied by hand", () => {
     ]);
   });
 
-  test("that names no account is charged to the one of its namespace", async () => {
+  test("a Scan applied by hand that names no account is charged to the one of its namespace", async () => {
     applied({});
     stage.state.account = "shop";
     await stage.look(NAME);
@@ -135,7 +135,7 @@ describe("a Scan that the API made", () => {
   };
   const ON_RECORD: ScanRow = { ...processingRow(SCAN_ID), url: spec.url };
 
-  test("and nobody noted is noted for its row, and run without being charged again", async () => {
+  test("a Scan that the API made and nobody noted is noted for its row, and run without being charged again", async () => {
     const { uid } = made(SCAN_ID).metadata;
     expect(await stage.look(SCAN_ID)).toEqual(["bind", "resolveTarget", "policyBeforePod"]);
     expect(stage.store.rows.get(SCAN_ID)?.resourceUid).toBe(uid);
@@ -185,7 +185,7 @@ describe("no Job is started", () => {
     expect(status()).toMatchObject({ phase: "Running", reason: "PolicyInPlace" });
   });
 
-  test("from a view of the Scan that is out of date", async () => {
+  test("no Job is started from a view of the Scan that is out of date", async () => {
     stage.caches.scans.put(stage.scans.get(NAME) as unknown as ScanResource);
     for (const policy of stage.policies.objects.values()) stage.caches.networkPolicies.put(policy);
     stage.scans.merge(NAME, { metadata: { labels: { of: "somebody" } } } as never);
@@ -247,7 +247,7 @@ describe("a Job that the API server refuses", () => {
           .end(JSON.stringify({ kind: "Status", code: 403, reason: "Forbidden", message })),
     });
 
-  test("is said in the status, and costs no attempt when it is taken later", async () => {
+  test("a Job that the API server refuses is said in the status, and costs no attempt when it is taken later", async () => {
     applied();
     await stage.look(NAME);
     refuseJobs(1);
@@ -274,7 +274,7 @@ describe("an action", () => {
   const order = { scanId: "s", url: "u", pins: [], limits: { deadlineSeconds: 1, maxRequests: 1 } };
   const inWorld = () => world({ scan: applied() });
 
-  test("that creates what exists succeeds, and creates nothing", async () => {
+  test("an action that creates what exists succeeds, and creates nothing", async () => {
     const here = inWorld();
     const create = { do: "createJob", attempt: 1, policy: "p/1", order, canary } as const;
     await performCommand(create, here, stage.performing);
@@ -282,13 +282,13 @@ describe("an action", () => {
     expect(stage.jobs.objects.size).toBe(1);
   });
 
-  test("that deletes what no longer exists succeeds", async () => {
+  test("an action that deletes what no longer exists succeeds", async () => {
     expect(await performCommand({ do: "deleteAttempt", attempt: 3 }, inWorld(), stage.performing)).toEqual({
       recent: { deletedAt: expect.any(Date) },
     });
   });
 
-  test("that confirms a Job takes nobody else's under its name for ours", async () => {
+  test("an action that confirms a Job takes nobody else's under its name for ours", async () => {
     const here = inWorld();
     const ask = async () => {
       const { responses } = await runQuery({ ask: "confirmJob", attempt: 1 }, here, stage.queryDeps);
@@ -302,7 +302,7 @@ describe("an action", () => {
     expect(await ask()).toEqual({ liveJob: { attempt: 1, exists: true } });
   });
 
-  test("that records an outcome is refused once the lead is lost", async () => {
+  test("an action that records an outcome is refused once the lead is lost", async () => {
     const outcome = { status: "completed", report } as const;
     stage.state.holdsLead = false;
     const act = performCommand({ do: "recordOutcome", outcome }, inWorld(), stage.performing);

@@ -35,7 +35,7 @@ describe("the reason of a scan at a glance", () => {
     expect(statusWritten(input)).toMatchObject({ phase, reason });
   });
 
-  test("whose Job is refused has the API server's words for people", () => {
+  test("the reason of a scan at a glance whose Job is refused has the API server's words for people", () => {
     const input = world({ attempts: [isolated()], refusal });
     expect(statusWritten(input)).toMatchObject({
       phase: "Pending",
@@ -44,13 +44,13 @@ describe("the reason of a scan at a glance", () => {
     });
   });
 
-  test("is its present one: what held it up is forgotten once it runs", () => {
+  test("the reason of a scan at a glance is its present one: what held it up is forgotten once it runs", () => {
     const held = statusWritten(world({ attempts: [isolated()], refusal }));
     const running = statusWritten(world({ attempts: [withJob()], scan: scanResource(held) }));
     expect(running).toMatchObject({ phase: "Running", reason: "Charged", message: "" });
   });
 
-  test("of a failure goes before all steps that were done", () => {
+  test("the reason of a scan at a glance of a failure goes before all steps that were done", () => {
     const started = statusWritten(world({ attempts: [isolated()] }));
     const ended = statusWritten(world({ ...failed("target_timeout"), scan: scanResource(started) }));
     expect(ended).toMatchObject({ reason: "TargetFailed", message: scanFailure("target_timeout").message });

@@ -60,18 +60,18 @@ describe("a new schedule", () => {
 });
 
 describe("a run that is due", () => {
-  test("is not started again once it was, though its status was never written", () => {
+  test("a run that is due is not started again once it was, though its status was never written", () => {
     const again = plan("2027-01-02T02:30:20Z", { scans: [scanOf(SECOND)] });
     expect(wordsOf(again)).toEqual(["patch"]);
     expect(statusIn(again)).toMatchObject({ lastScheduleTime: "2027-01-02T02:30:00.000Z", missedRuns: 0 });
   });
 
-  test("is not missed when its Scan was created in time and the status was written a day late", () => {
+  test("a run that is due is not missed when its Scan was created in time and the status was written a day late", () => {
     const late = plan("2027-01-02T23:00:00Z", { scans: [scanOf(SECOND, "Completed")] });
     expect(statusIn(late)).toMatchObject({ missedRuns: 0, lastScheduleTime: "2027-01-02T02:30:00.000Z" });
   });
 
-  test("is not held up by a Scan whose name has a time to come", () => {
+  test("a run that is due is not held up by a Scan whose name has a time to come", () => {
     const scans = [scanOf("2031-01-01T02:30:00Z", "Completed")];
     expect(wordsOf(plan(SECOND, { scans }))).toContain(`create ${nameAt(SECOND)}`);
   });
@@ -90,7 +90,7 @@ describe("a run that is due", () => {
       ],
       { active: 1, missedRuns: 0 },
     ],
-  ])("with %s, while the Scan before runs: %j", (concurrencyPolicy, words, status) => {
+  ])("a run that is due with %s, while the Scan before runs: %j", (concurrencyPolicy, words, status) => {
     const given = { spec: { concurrencyPolicy }, status: decided(SECOND), scans: [scanOf(SECOND)] };
     const due = plan(THIRD, given);
     expect(wordsOf(due)).toEqual(words);
@@ -115,14 +115,14 @@ describe("a suspended schedule", () => {
   const suspend = { suspend: true };
   const paused = plan("2027-01-02T12:00:00Z", { spec: suspend, status: decided(SECOND) });
 
-  test("is ready, starts nothing and has no next run", () => {
+  test("a suspended schedule is ready, starts nothing and has no next run", () => {
     expect(wordsOf(plan(SECOND, { spec: suspend }))).toEqual(["patch"]);
     expect(readyOf(statusIn(paused))).toEqual([["Ready", "True", "Suspended", ""]]);
     expect(statusIn(paused)).not.toHaveProperty("nextScheduleTime");
     expect(paused.nextAt).toBeUndefined();
   });
 
-  test("that goes on neither starts nor misses the runs of that time", () => {
+  test("a suspended schedule that goes on neither starts nor misses the runs of that time", () => {
     const resumed = plan("2027-01-05T02:45:00Z", { status: statusIn(paused)! });
     expect(wordsOf(resumed)).toEqual(["patch"]);
     expect(statusIn(resumed)).toMatchObject({ missedRuns: 0, nextScheduleTime: "2027-01-06T02:30:00.000Z" });

@@ -27,7 +27,7 @@ const readyOf = ({ conditions = [] }: ScheduleStatus) => {
 };
 
 describe("the result of a schedule", () => {
-  test("is the result of the Scan that ended last, with its grade", () => {
+  test("the result of a schedule is the result of the Scan that ended last, with its grade", () => {
     const status = after(ended(SECOND, "TargetFailed"), ended(THIRD));
     expect(status).toMatchObject({
       lastScan: ended(THIRD).metadata.name,
@@ -44,7 +44,7 @@ describe("the result of a schedule", () => {
     });
   });
 
-  test("has no grade when it is a failure", () => {
+  test("the result of a schedule has no grade when it is a failure", () => {
     expect(after(ended(SECOND), ended(THIRD, "TargetFailed")).lastGrade).toBeUndefined();
   });
 
@@ -56,7 +56,7 @@ describe("the result of a schedule", () => {
     expect(again).toEqual(results);
   });
 
-  test("is kept while the schedule is suspended", () => {
+  test("the result of a schedule is kept while the schedule is suspended", () => {
     const schedule = scheduleResource({ suspend: true }, after(ended(SECOND)));
     const plan = decideSchedule({ now: at(FOURTH), schedule, scans: [ended(THIRD, "TargetFailed")] });
     expect(statusIn(plan)).toMatchObject({ lastResult: "TargetFailed" });
@@ -83,14 +83,14 @@ describe("a schedule", () => {
     expect(wordsOf(plan)).not.toContain("Warning ScansFail");
   });
 
-  test("is warned of when its Scans begin to fail", () => {
+  test("a schedule is warned of when its Scans begin to fail", () => {
     const schedule = scheduleResource({}, decided(SECOND));
     const scans = [ended(SECOND, "NotResolved")];
     const plan = decideSchedule({ now: at("2027-01-02T12:00:00Z"), schedule, scans });
     expect(wordsOf(plan)).toContain("Warning ScansFail");
   });
 
-  test("of which a Scan has completed is not ready after the third failure in a row", () => {
+  test("a schedule of which a Scan has completed is not ready after the third failure in a row", () => {
     const failures = [THIRD, FOURTH, FIFTH].map((slot) => ended(slot, "TargetFailed"));
     expect(readyOf(after(ended(SECOND), ...failures.slice(0, 2)))).toEqual(["True", "Scheduled", ""]);
     const status = after(ended(SECOND), ...failures);
@@ -99,7 +99,7 @@ describe("a schedule", () => {
     expect(readyOf(after(ended(SECOND), ...failures, ended(SIXTH)))).toEqual(["True", "Scheduled", ""]);
   });
 
-  test("is as ready as before when a Scan was cancelled", () => {
+  test("a schedule is as ready as before when a Scan was cancelled", () => {
     const status = after(ended(SECOND, "Cancelled"));
     expect(status).toMatchObject({ lastResult: "Cancelled", consecutiveFailures: 0 });
     expect(readyOf(status)).toEqual(["True", "Scheduled", ""]);

@@ -37,18 +37,18 @@ describe("a new revision", () => {
     expect(due.nextAt).toEqual(at(NEXT_SLOT));
   });
 
-  test("that was scanned starts nothing more", () => {
+  test("a new revision that was scanned starts nothing more", () => {
     const status = statusIn(plan(LATER))!;
     expect(wordsOf(plan("2027-01-02T13:00:00Z", { status, scans: [ofRevision()] }))).toEqual([]);
   });
 
-  test("whose Scan was created and whose status was never written starts no second one", () => {
+  test("a new revision whose Scan was created and whose status was never written starts no second one", () => {
     const again = plan(LATER, { scans: [ofRevision()] });
     expect(wordsOf(again)).toEqual(["patch"]);
     expect(statusIn(again)).toMatchObject({ observedRevision: "9f2c1ab", active: 1 });
   });
 
-  test("that comes back later is scanned again", () => {
+  test("a new revision that comes back later is scanned again", () => {
     const status = decided(SLOT, { observedRevision: "0000000" });
     const { metadata, ...schedule } = scheduleResource(REVISION, status);
     const later = { ...schedule, metadata: { ...metadata, generation: 7 } };
@@ -100,13 +100,13 @@ describe("a new revision", () => {
     expect(statusIn(due)).toMatchObject({ observedRevision: "9f2c1ab", active: 1 });
   });
 
-  test("of a suspended schedule waits until it is resumed", () => {
+  test("a new revision of a suspended schedule waits until it is resumed", () => {
     const during = plan(LATER, { spec: { ...REVISION, suspend: true } });
     expect(wordsOf(during)).toEqual(["patch"]);
     expect(wordsOf(plan(LATER, { status: statusIn(during)! }))).toContain(`create ${NAME}`);
   });
 
-  test("that is too long is refused with the field", () => {
+  test("a new revision that is too long is refused with the field", () => {
     const [, note] = wordsOf(plan(LATER, { spec: { revision: "x".repeat(201) } }));
     expect(note).toBe("Warning InvalidSchedule");
   });

@@ -47,7 +47,7 @@ describe("a call without a response of the service", () => {
     const error = failureInWords(new TRPCClientError(cause.message, { cause }));
     expect(error.message).toBe("The server sent an unexpected response. Try again in a moment.");
   });
-  test("is left as it is when the service has responded", () => {
+  test("a call without a response of the service is left as it is when the service has responded", () => {
     const error = TRPCClientError.from({
       error: { code: -32_003, message: "No.", data: data("forbidden") },
     } as never);

@@ -15,11 +15,11 @@ describe("a line", () => {
     expect(areaPath(placed, 45)).toBe("M5 45L27.5 25L95 5L95 45L5 45Z");
   });
 
-  test("of one moment is one point in the middle", () => {
+  test("a line of one moment is one point in the middle", () => {
     expect(placePoints([DAY(1, 100)], 100, FRAME)).toMatchObject([{ x: 50, y: 5 }]);
   });
 
-  test("of nothing is empty", () => {
+  test("a line of nothing is empty", () => {
     expect(areaPath(placePoints([], 100, FRAME), 45)).toBe("");
   });
 
@@ -52,17 +52,17 @@ describe("the top of an axis", () => {
     [10, 10],
     [11, 20],
     [4200, 5000],
-  ])("for %d is %d", (value, top) => expect(niceMax(value)).toBe(top));
+  ])("the top of an axis for %d is %d", (value, top) => expect(niceMax(value)).toBe(top));
 });
 
 describe("a sector", () => {
-  test("of four starts at the top and ends at the right", () => {
+  test("a sector of four starts at the top and ends at the right", () => {
     expect(sectorPath({ index: 0, count: 4, inner: 10, outer: 20 }, 0)).toBe(
       "M0 -10L0 -20A20 20 0 0 1 20 0L10 0A10 10 0 0 0 0 -10Z",
     );
   });
 
-  test("has its label on the line through its middle", () => {
+  test("a sector has its label on the line through its middle", () => {
     expect(sectorCentre({ index: 1, count: 2 }, 10)).toEqual([-10, 0]);
   });
 });

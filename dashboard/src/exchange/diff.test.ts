@@ -29,7 +29,7 @@ describe("two texts side by side", () => {
     );
   });
 
-  test("that are long are compared by their start and end, without a table of their product", () => {
+  test("two texts side by side that are long are compared by their start and end, without a table of their product", () => {
     const middle = (word: string): string => `${word} `.repeat(5_000);
     const marked = markDifferences(`same ${middle("x")}end`, `same ${middle("y")}end`);
     expect(marked.left.map(({ differs }) => differs)).toEqual([false, true, false]);

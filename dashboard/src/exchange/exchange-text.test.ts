@@ -9,12 +9,12 @@ const exchange = (role: Exchange["role"], url = "https://api.test/a"): Exchange 
 });
 
 describe("an exchange", () => {
-  test("is a request and a response as on the wire", () => {
+  test("an exchange is a request and a response as on the wire", () => {
     expect(requestText(exchange("attack"))).toBe("POST https://api.test/a\naccept: */*\n\n{}");
     expect(responseText(exchange("attack"))).toBe("HTTP 200\nserver: nginx\n\nok");
   });
 
-  test("without an HTTP response says so", () => {
+  test("an exchange without an HTTP response says so", () => {
     const silent = { ...exchange("attack"), response: { status: 0, headers: {}, body: "" } };
     expect(responseText(silent)).toBe("(no HTTP response)");
   });

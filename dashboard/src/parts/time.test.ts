@@ -22,7 +22,7 @@ describe("a duration", () => {
     [3_600_000, "1 h"],
     [187_200_000, "2 d 4 h"],
     [86_400_000 + 59_000, "1 d"],
-  ])("of %d ms is %s", (milliseconds, said) => expect(formatDuration(milliseconds)).toBe(said));
+  ])("a duration of %d ms is %s", (milliseconds, said) => expect(formatDuration(milliseconds)).toBe(said));
 });
 
 test("what lasts until a day ends with that day, over the end of a month and a year", () => {

@@ -25,7 +25,7 @@ describe("the identities", () => {
     ["", undefined],
     ["pasted", { identities: "- name: alice" }],
     ["set:mine", { identitySetId: "mine" }],
-  ] as const)("from %j are sent as %j", (source, sent) => {
+  ] as const)("the identities from %j are sent as %j", (source, sent) => {
     expect(identitiesOf(values, source)).toEqual(sent);
   });
 

@@ -20,7 +20,7 @@ describe("the query of a list", () => {
     ["no page that is not a number", { page: "2; drop" }, {}],
   ])("gives %s", (_, search, expected) => expect(read(search)).toEqual(expected ?? search));
 
-  test("is read without an error with any content, and read again is the same", () => {
+  test("the query of a list is read without an error with any content, and read again is the same", () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom("q", "page", "sort", "severity", "x"), fc.anything()),
@@ -37,10 +37,10 @@ describe("a change of the filter", () => {
   test("goes back to the first page", () => {
     expect(withChange({ q: "a", page: 4 }, { q: "b" })).toEqual({ q: "b" });
   });
-  test("of the page keeps the filter", () => {
+  test("a change of the filter of the page keeps the filter", () => {
     expect(withChange({ q: "a", page: 4 }, { page: 5 })).toEqual({ q: "a", page: 5 });
   });
-  test("to the first page, or to nothing, leaves the field out", () => {
+  test("a change of the filter to the first page, or to nothing, leaves the field out", () => {
     expect(withChange({ q: "a", page: 2 }, { page: 1 })).toEqual({ q: "a" });
     expect(withChange({ q: "a", page: 2 }, { q: "" })).toEqual({});
   });

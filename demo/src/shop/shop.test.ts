@@ -13,7 +13,7 @@ const concrete = (path: string) =>
 const guarded = SHOP_ROUTES.filter(({ access }) => access !== "public");
 
 describe("the shop", () => {
-  it("has at least thirty weaknesses", () => {
+  it("the shop has at least thirty weaknesses", () => {
     expect(SHOP_WEAKNESSES.length).toBeGreaterThanOrEqual(30);
   });
 
@@ -27,7 +27,7 @@ describe("the shop", () => {
     expect(rowsUnder(readme, "Not weaknesses")).toEqual(traps.toSorted());
   });
 
-  it("has a file of identities that is the one in the repository", async () => {
+  it("the shop has a file of identities that is the one in the repository", async () => {
     const file = await readFile(new URL("../../identities.yaml", import.meta.url), "utf8");
     expect(file).toBe(shopIdentitiesFile());
   });

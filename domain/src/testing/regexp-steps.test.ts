@@ -24,7 +24,7 @@ describe("the steps of a regular expression", () => {
     expect(regexpSteps(() => "aXaXa".replace(/X/g, "-"))).toBe(5 + 5 + 2);
   });
 
-  test("are found by the matches that the engine has, with groups, references, and looks ahead and behind", () => {
+  test("the steps of a regular expression are found by the matches that the engine has, with groups, references, and looks ahead and behind", () => {
     const part = fc.constantFrom(
       ...["a", "b", ".", "[ab]", "[^a]", "\\w", "^", "$", "\\b", "(?=a)", "(?!b)", "(?<=a)", "(?<!b.)"],
       ...["(a|b)", "(?:ab|a)", "(?<n>a+?b)", "\\1", "(?:a*b)", "😀", "x"],

@@ -66,7 +66,7 @@ describe("requests to one cluster", () => {
     proxied.close();
   });
 
-  test("that hang end as a timeout, and the next one gets its response", async () => {
+  test("requests to one cluster that hang end as a timeout, and the next one gets its response", async () => {
     server.fail({ times: 1, matches: () => true, act: () => undefined });
     const list = () => requestJson(client.transport, { path: "/api/v1/pods" });
     const hung = await failureOf(list());
@@ -75,7 +75,7 @@ describe("requests to one cluster", () => {
     await expect(list()).resolves.toMatchObject({ items: [] });
   });
 
-  test("are cut off in that time too when their response never ends, unless they are streams", async () => {
+  test("requests to one cluster are cut off in that time too when their response never ends, unless they are streams", async () => {
     const responses: ServerResponse[] = [];
     const act = (response: ServerResponse): void => {
       responses.push(response);
@@ -113,13 +113,13 @@ describe("requests to one cluster", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("that break off within their response fail as retryable", async () => {
+  test("requests to one cluster that break off within their response fail as retryable", async () => {
     const act = (response: ServerResponse): void => void response.write("{", () => response.destroy());
     server.fail({ times: 1, matches: () => true, act });
     expect(isRetryable(await failureOf(requestJson(client.transport, pods)))).toBe(true);
   });
 
-  test("whose response is not JSON fail, and not as retryable", async () => {
+  test("requests to one cluster whose response is not JSON fail, and not as retryable", async () => {
     server.fail({ times: 1, matches: () => true, act: (response) => void response.end("<html>") });
     const failure = await failureOf(requestJson(client.transport, pods));
     expect(failure.message).toBe("GET /api/v1/namespaces/scans/pods: Unexpected");
@@ -142,7 +142,7 @@ describe("a kept connection that the server has closed", () => {
     await server[Symbol.asyncDispose]();
   });
 
-  test("is replaced for a GET, which is sent once more", async () => {
+  test("a kept connection that the server has closed is replaced for a GET, which is sent once more", async () => {
     await requestJson(client.transport, pods);
     dropOne();
     await requestJson(client.transport, pods);
@@ -156,7 +156,7 @@ describe("a kept connection that the server has closed", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("is replaced for a write that may arrive twice", async () => {
+  test("a kept connection that the server has closed is replaced for a write that may arrive twice", async () => {
     client.close();
     client = server.client({ repeatWrites: true });
     await create("a");
@@ -165,7 +165,7 @@ describe("a kept connection that the server has closed", () => {
     expect([server.connections, server.requests.length]).toEqual([2, 3]);
   });
 
-  test("is not a reason to send a request a third time", async () => {
+  test("a kept connection that the server has closed is not a reason to send a request a third time", async () => {
     await requestJson(client.transport, pods);
     server.fail({ times: 2, matches: () => true, act: cutOff });
     expect(isRetryable(await failureOf(requestJson(client.transport, pods)))).toBe(true);
@@ -193,7 +193,7 @@ describe("a connection with TLS", () => {
     }
   };
 
-  test("is not made to a server whose certificate another authority signed", async () => {
+  test("a connection with TLS is not made to a server whose certificate another authority signed", async () => {
     await using other = await FakeKubeApiserver.start({ tls: true });
     const failure = await failureOf(over({ credentials: other.connection.credentials }));
     expect((failure.cause as NodeJS.ErrnoException).code).toMatch(/CERT|SIGNATURE/);
@@ -201,24 +201,24 @@ describe("a connection with TLS", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("is made to any server where certificates are not verified", async () => {
+  test("a connection with TLS is made to any server where certificates are not verified", async () => {
     const { token } = await server.connection.credentials();
     await expect(over({ insecure: true, credentials: async () => ({ token }) })).resolves.toBeTypeOf(
       "object",
     );
   });
 
-  test("is not made to a server whose certificate is for another name", async () => {
+  test("a connection with TLS is not made to a server whose certificate is for another name", async () => {
     const failure = await failureOf(over({ serverName: "kubernetes.default" }));
     expect(failure.cause).toMatchObject({ code: "ERR_TLS_CERT_ALTNAME_INVALID" });
   });
 
-  test("without the right token is refused", async () => {
+  test("a connection with TLS without the right token is refused", async () => {
     const { ca } = await server.connection.credentials();
     expect((await failureOf(over({ credentials: async () => ({ ca, token: "no" }) }))).code).toBe(401);
   });
 
-  test("is kept while the authority on disk is the same, and created again once it was replaced", async () => {
+  test("a connection with TLS is kept while the authority on disk is the same, and created again once it was replaced", async () => {
     let time = 0;
     const { ca, token } = await server.connection.credentials();
     const file = join(folder, "ca.crt");

@@ -29,7 +29,7 @@ describe("a response of the API", () => {
     [504, "Timeout", ["isRetryable"]],
     [403, "Forbidden", []],
     [422, "Invalid", []],
-  ])("of %i %s is %j and nothing else", (code, reason, expected) => {
+  ])("a response of the API of %i %s is %j and nothing else", (code, reason, expected) => {
     const error = refusal(code, reason);
     expect(Object.keys(kinds).filter((kind) => kinds[kind as keyof typeof kinds](error))).toEqual(expected);
     expect(error).toMatchObject({ code, reason });
@@ -49,16 +49,19 @@ describe("a response of the API", () => {
     expect(JSON.stringify(error) + String(error.cause)).not.toContain("secret");
   });
 
-  test.each(["not JSON", "null", '"text"', '{"reason":{}}'])("with the body %s has a code only", (body) => {
-    expect(statusError("x", 500, { body, headers: {} })).toMatchObject({
-      code: 500,
-      reason: undefined,
-    });
-  });
+  test.each(["not JSON", "null", '"text"', '{"reason":{}}'])(
+    "a response of the API with the body %s has a code only",
+    (body) => {
+      expect(statusError("x", 500, { body, headers: {} })).toMatchObject({
+        code: 500,
+        reason: undefined,
+      });
+    },
+  );
 });
 
 describe("what the server says for people", () => {
-  test("is kept in one line and within bounds, and is not part of the message", () => {
+  test("what the server says for people is kept in one line and within bounds, and is not part of the message", () => {
     const body = { reason: "Forbidden", message: `quota:\n  ${"x".repeat(900)}` };
     const error = statusError("create jobs", 403, { body, headers: {} });
     expect(error.message).toBe("create jobs: 403 Forbidden");
@@ -68,7 +71,7 @@ describe("what the server says for people", () => {
 });
 
 describe("no response", () => {
-  test("is retryable and keeps its cause", () => {
+  test("no response is retryable and keeps its cause", () => {
     const cause = Object.assign(new Error("closed"), { code: "UND_ERR_SOCKET" });
     const error = toKubeError("get jobs", cause);
     expect(error.message).toBe("get jobs: no response");
@@ -76,7 +79,7 @@ describe("no response", () => {
     expect(isRetryable(error)).toBe(true);
   });
 
-  test("by a mistake of ours is not retryable", () => {
+  test("no response by a mistake of ours is not retryable", () => {
     const error = toKubeError("get jobs", new TypeError("x is not a function"));
     expect(error.message).toBe("get jobs: Unexpected");
     expect(isRetryable(error)).toBe(false);

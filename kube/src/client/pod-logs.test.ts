@@ -32,7 +32,7 @@ const failureOf = async (follow: Partial<LogRequest> = {}): Promise<unknown> => 
 };
 
 describe("the log of a pod", () => {
-  test("is read whole, of the container and up to the limit that were asked for", async () => {
+  test("the log of a pod is read whole, of the container and up to the limit that were asked for", async () => {
     serves((response) => response.end("a log"));
     expect((await logs.read(request)).toString()).toBe("a log");
     expect(Object.fromEntries(server.requests[0]!.query)).toEqual({
@@ -41,17 +41,17 @@ describe("the log of a pod", () => {
     });
   });
 
-  test("is cut off at the limit even when the server sends more", async () => {
+  test("the log of a pod is cut off at the limit even when the server sends more", async () => {
     serves((response) => response.end("x".repeat(500)));
     expect(await logs.read(request)).toHaveLength(100);
   });
 
-  test("of a deleted pod is not found", async () => {
+  test("the log of a pod of a deleted pod is not found", async () => {
     const error: unknown = await logs.read(request).catch((failure: unknown) => failure);
     expect(isNotFound(error)).toBe(true);
   });
 
-  test("is followed piece by piece until the container ends", async () => {
+  test("the log of a pod is followed piece by piece until the container ends", async () => {
     const open = Promise.withResolvers<ServerResponse>();
     serves((response) => (response.write("one"), open.resolve(response)));
     const pieces: string[] = [];
@@ -65,17 +65,17 @@ describe("the log of a pod", () => {
     expect(server.requests[0]!.query.get("follow")).toBe("true");
   });
 
-  test("that is cut off by the server fails as retryable, and as nothing else", async () => {
+  test("the log of a pod that is cut off by the server fails as retryable, and as nothing else", async () => {
     serves((response) => response.write("one", () => response.destroy()));
     expect(isRetryable(await failureOf())).toBe(true);
   });
 
-  test("that is silent for too long fails as a timeout", async () => {
+  test("the log of a pod that is silent for too long fails as a timeout", async () => {
     serves((response) => response.write("one"));
     expect(await failureOf({ idleTimeoutMs: 50 })).toMatchObject({ reason: "Timeout" });
   });
 
-  test("is closed when its reader leaves or aborts", async () => {
+  test("the log of a pod is closed when its reader leaves or aborts", async () => {
     const closed: Promise<void>[] = [];
     serves((response) => {
       closed.push(new Promise((resolve) => response.on("close", resolve)));

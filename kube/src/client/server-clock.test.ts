@@ -56,7 +56,7 @@ describe("the clock of a server", () => {
     expect(clock.now()).toEqual(local.now());
   });
 
-  test("is known to half a second and half of the shortest response's time, regardless of this process's clock", () => {
+  test("the clock of a server is known to half a second and half of the shortest response's time, regardless of this process's clock", () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 1e9 }), calls(3_000), (skew, made) => {
         const { call, error } = hearing(SERVER + skew);
@@ -67,13 +67,13 @@ describe("the clock of a server", () => {
     );
   });
 
-  test("is known more precisely by responses that come at other parts of a second", () => {
+  test("the clock of a server is known more precisely by responses that come at other parts of a second", () => {
     const { call, error } = hearing(SERVER + 371);
     for (let response = 0; response < 50; response++) call({ pause: 137, there: 2, back: 2 });
     expect(error()).toBeLessThanOrEqual(50);
   });
 
-  test("that was set is known again by the next response, or was set by less than is known of it", () => {
+  test("the clock of a server that was set is known again by the next response, or was set by less than is known of it", () => {
     fc.assert(
       fc.property(calls(500), fc.integer({ min: -1e7, max: 1e7 }), calls(500), (before, step, after) => {
         const { call, error, state } = hearing(SERVER);
@@ -86,7 +86,7 @@ describe("the clock of a server", () => {
     );
   });
 
-  test("that drifts is followed", () => {
+  test("the clock of a server that drifts is followed", () => {
     const { call, error, state } = hearing(SERVER);
     for (let response = 0; response < 5_000; response++) {
       call({ pause: 9_990, there: 5, back: 5 });
@@ -95,7 +95,7 @@ describe("the clock of a server", () => {
     }
   });
 
-  test("is told by every response of the API server, including refusals", async () => {
+  test("the clock of a server is told by every response of the API server, including refusals", async () => {
     await using server = await FakeKubeApiserver.start();
     const clock = new ServerClock(createFakeClock(new Date(0)));
     const heard = vi.spyOn(clock, "heard");

@@ -14,7 +14,7 @@ async function read(text: string, size = 7, limit = 1000): Promise<unknown[]> {
 }
 
 describe("lines of JSON", () => {
-  test("are read the same wherever the stream is cut", async () => {
+  test("lines of JSON are read the same wherever the stream is cut", async () => {
     const values = fc.array(fc.jsonValue(), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(values, fc.integer({ min: 1, max: 40 }), async (values, size) => {
@@ -24,7 +24,7 @@ describe("lines of JSON", () => {
     );
   });
 
-  test("may be empty, end with a carriage return, and break off unfinished", async () => {
+  test("lines of JSON may be empty, end with a carriage return, and break off unfinished", async () => {
     expect(await read('{"a":1}\r\n\n{"b":2}\n{"c":')).toEqual([{ a: 1 }, { b: 2 }]);
   });
 

@@ -31,7 +31,7 @@ describe("delayed keys", () => {
     ]);
   });
 
-  test("of several times for a key the earliest counts, and only that", async () => {
+  test("delayed keys of several times for a key the earliest counts, and only that", async () => {
     const { clock, fired, keys } = setUp();
     for (const ms of [30, 10, 50]) keys.add("a", ms);
     await clock.advance(100);

@@ -28,7 +28,7 @@ describe("a store of objects", () => {
     expect([store.find("owner", "u1"), store.get("scans/a"), store.size]).toEqual([[], undefined, 1]);
   });
 
-  test("has no index but those it was made with", () => {
+  test("a store of objects has no index but those it was made with", () => {
     expect(() => createObjectStore<KubeObject>(indexes).find("size", "1")).toThrow("size");
   });
 

@@ -81,7 +81,7 @@ describe("a watch", () => {
     });
   });
 
-  test("that the server ends is opened again immediately, from the last event or bookmark", async () => {
+  test("a watch that the server ends is opened again immediately, from the last event or bookmark", async () => {
     await synced();
     job("a");
     await told.until("added a");
@@ -93,7 +93,7 @@ describe("a watch", () => {
     expect(log).toEqual(["listed 0: first", "watch closed"]);
   });
 
-  test("that ends immediately without an event is opened again after a wait", async () => {
+  test("a watch that ends immediately without an event is opened again after a wait", async () => {
     await synced();
     server.watches.end();
     await nextFailure();
@@ -102,7 +102,7 @@ describe("a watch", () => {
     await server.watches.whenOpened(2);
   });
 
-  test("that has failed leaves open what happened since, until it has stood for a while", async () => {
+  test("a watch that has failed leaves open what happened since, until it has stood for a while", async () => {
     await start();
     expect(reflector.isCurrent).toBe(false);
     await server.watches.whenOpened(1);
@@ -117,7 +117,7 @@ describe("a watch", () => {
     expect(reflector.isCurrent).toBe(true);
   });
 
-  test("that has failed and brings an event again leaves nothing open", async () => {
+  test("a watch that has failed and brings an event again leaves nothing open", async () => {
     await synced();
     server.watches.end();
     await nextFailure();
@@ -128,7 +128,7 @@ describe("a watch", () => {
     expect(reflector.isCurrent).toBe(true);
   });
 
-  test("whose connection is cut misses nothing that happened meanwhile", async () => {
+  test("a watch whose connection is cut misses nothing that happened meanwhile", async () => {
     await synced();
     job("a");
     await told.until("added a");
@@ -142,7 +142,7 @@ describe("a watch", () => {
     expect(reflector.status).toMatchObject({ lists: 1, failures: 0 });
   });
 
-  test("that is silent for too long is opened again", async () => {
+  test("a watch that is silent for too long is opened again", async () => {
     await start({ staleMs: 60_000 });
     await server.watches.whenOpened(1);
     await clock.advance(59_999);
@@ -165,7 +165,7 @@ describe("a watch", () => {
 
 describe("a history that was deleted", () => {
   test.each(["status", "event"] as const)(
-    "as told by a %s is made up for by a list, with deletions of what is missing",
+    "a history that was deleted as told by a %s is made up for by a list, with deletions of what is missing",
     async (gone) => {
       server.watches.gone = gone;
       job("kept");
@@ -212,7 +212,7 @@ describe("a history that was deleted", () => {
 });
 
 describe("a failure", () => {
-  test("of any kind is tried again after waits that grow, until it succeeds", async () => {
+  test("a failure of any kind is tried again after waits that grow, until it succeeds", async () => {
     const faults = [500, 403, 429];
     server.fail({
       times: 3,
@@ -228,7 +228,7 @@ describe("a failure", () => {
     await reflector.whenSynced();
   });
 
-  test("to read the stream leads to a list", async () => {
+  test("a failure to read the stream leads to a list", async () => {
     await synced();
     server.watches.raw("this is not JSON\n");
     await nextFailure();
@@ -237,7 +237,7 @@ describe("a failure", () => {
     expect(log.filter((line) => line.startsWith("listed"))).toEqual(["listed 0: first", "listed 0: lost"]);
   });
 
-  test("of the watch five times in a row leads to a list", async () => {
+  test("a failure of the watch five times in a row leads to a list", async () => {
     server.fail({
       times: 5,
       matches: ({ query }) => query.has("watch"),
@@ -252,7 +252,7 @@ describe("a failure", () => {
     expect(reflector.status.lists).toBe(2);
   });
 
-  test("of the handler is reported and stops nothing, thrown or rejected", async () => {
+  test("a failure of the handler is reported and stops nothing, thrown or rejected", async () => {
     const faults = [
       () => {
         throw new Error("thrown");

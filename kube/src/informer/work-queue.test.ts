@@ -136,15 +136,18 @@ describe("the work queue", () => {
   test.each([
     [100, 50, 50],
     [50, 100, 50],
-  ])("of a key after %i ms and after %i ms heeds the earlier time", async (first, second, due) => {
-    const { queue, clock, started, finish } = bench();
-    queue.addAfter("a", first);
-    queue.addAfter("a", second);
-    await clock.advance(due);
-    await finish();
-    await clock.advance(1000);
-    expect(started).toEqual(["a"]);
-  });
+  ])(
+    "the work queue of a key after %i ms and after %i ms heeds the earlier time",
+    async (first, second, due) => {
+      const { queue, clock, started, finish } = bench();
+      queue.addAfter("a", first);
+      queue.addAfter("a", second);
+      await clock.advance(due);
+      await finish();
+      await clock.advance(1000);
+      expect(started).toEqual(["a"]);
+    },
+  );
 
   test("drains: what waits is worked off, what is added or due later is not, and then it is idle", async () => {
     const { queue, clock, started, finish } = bench(1);
@@ -175,7 +178,7 @@ describe("the work queue", () => {
     expect([idle, started]).toEqual([true, ["a"]]);
   });
 
-  test("that has nothing to do is drained immediately", async () => {
+  test("the work queue that has nothing to do is drained immediately", async () => {
     await expect(bench().queue.drain()).resolves.toBeUndefined();
   });
 });

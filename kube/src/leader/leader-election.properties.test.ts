@@ -27,7 +27,7 @@ const inTurn = (planned: readonly Journey[]): (() => Journey) => {
 };
 
 describe("three candidates on a network that delays and loses", () => {
-  test("are never two leaders at a time, with any dates", async () => {
+  test("three candidates on a network that delays and loses are never two leaders at a time, with any dates", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.tuple(journeys, journeys, journeys),
@@ -61,7 +61,7 @@ describe("three candidates on a network that delays and loses", () => {
     );
   });
 
-  test("that are left alone on a network that has recovered have one leader, unless all have ended", async () => {
+  test("three candidates on a network that delays and loses that are left alone on a network that has recovered have one leader, unless all have ended", async () => {
     await fc.assert(
       fc.asyncProperty(fc.tuple(journeys, journeys), async (networks) => {
         const clock = createFakeClock();

@@ -16,7 +16,7 @@ function bench() {
 }
 
 describe("a candidate", () => {
-  test("that finds no lease creates it and leads", async () => {
+  test("a candidate that finds no lease creates it and leads", async () => {
     const { clock, leases, candidate } = bench();
     const a = candidate("a");
     expect(a.election.isLeader).toBe(false);
@@ -26,7 +26,7 @@ describe("a candidate", () => {
     expect(leases.stored?.record).toMatchObject({ holder: "a", durationSeconds: 15, transitions: 0 });
   });
 
-  test("does not lead while another one renews, regardless of the date that it writes", async () => {
+  test("a candidate does not lead while another one renews, regardless of the date that it writes", async () => {
     const { clock, leases, candidate } = bench();
     const a = candidate("a", undefined, new Date("2001-01-01T00:00:00Z"));
     const b = candidate("b");
@@ -91,7 +91,7 @@ describe("a candidate", () => {
     expect(b.log).toEqual(["elected"]);
   });
 
-  test("that is stopped before it leads writes nothing", async () => {
+  test("a candidate that is stopped before it leads writes nothing", async () => {
     const { clock, leases, candidate } = bench();
     const [a, b] = [candidate("a"), candidate("b")];
     a.election.start();
@@ -104,7 +104,7 @@ describe("a candidate", () => {
     expect(leases.writes).toHaveLength(writes);
   });
 
-  test("of two that try at the same moment one leads", async () => {
+  test("a candidate of two that try at the same moment one leads", async () => {
     const { clock, candidate } = bench();
     const both = [candidate("a"), candidate("b")];
     both.forEach(({ election }) => election.start());
@@ -122,7 +122,7 @@ describe("a leader", () => {
     return { ...made, a };
   };
 
-  test("that cannot renew stops writing after 10 s, before anybody may take over after 15 s", async () => {
+  test("a leader that cannot renew stops writing after 10 s, before anybody may take over after 15 s", async () => {
     let network = AT_ONCE;
     const { clock, a, candidate } = await leading(() => network);
     const b = candidate("b");
@@ -142,7 +142,7 @@ describe("a leader", () => {
     expect(a.election.isLeader).toBe(false);
   });
 
-  test("whose renewal is lost on the way leads on when the next one arrives", async () => {
+  test("a leader whose renewal is lost on the way leads on when the next one arrives", async () => {
     const journeys = [AT_ONCE, AT_ONCE, LOST];
     const { clock, a } = await leading(() => journeys.shift() ?? AT_ONCE);
     await clock.advance(60_000);
@@ -150,7 +150,7 @@ describe("a leader", () => {
     expect(a.election.isLeader).toBe(true);
   });
 
-  test("whose renewal arrived but got no response leads on", async () => {
+  test("a leader whose renewal arrived but got no response leads on", async () => {
     const journeys: Journey[] = [AT_ONCE, AT_ONCE, { thereMs: 0, backMs: 0, lost: "back" }];
     const { clock, a } = await leading(() => journeys.shift() ?? AT_ONCE);
     await clock.advance(60_000);
@@ -168,7 +168,7 @@ describe("a leader", () => {
     expect(leases.stored?.record.holder).toBe("usurper");
   });
 
-  test("that was paused for longer than its time writes nothing when it wakes, before any timer runs", async () => {
+  test("a leader that was paused for longer than its time writes nothing when it wakes, before any timer runs", async () => {
     const clock = createFakeClock();
     let pausedMs = 0;
     const leases = new FakeLeases(clock);
@@ -181,7 +181,7 @@ describe("a leader", () => {
     expect(a.mayWrite()).toBe(false);
   });
 
-  test("that stops during a renewal gives back what it holds by then", async () => {
+  test("a leader that stops during a renewal gives back what it holds by then", async () => {
     const journeys: Journey[] = [AT_ONCE, AT_ONCE, { thereMs: 500, backMs: 500 }];
     const { clock, leases, a } = await leading(() => journeys.shift() ?? AT_ONCE);
     await clock.advance(2000);

@@ -80,7 +80,7 @@ const accepted: Mark = {
 };
 
 describe("SARIF", () => {
-  test("has a rule with description, help, severity and CWE for each check that found something", () => {
+  test("SARIF has a rule with description, help, severity and CWE for each check that found something", () => {
     expect(runOf(completedScan([finding])).tool.driver.rules).toEqual([
       {
         id: "ssrf/sample",
@@ -100,7 +100,7 @@ describe("SARIF", () => {
     ]);
   });
 
-  test("has one result for a weakness, at its first location, with the id as its fingerprint and the others as related", () => {
+  test("SARIF has one result for a weakness, at its first location, with the id as its fingerprint and the others as related", () => {
     const [result, ...others] = runOf(completedScan([finding])).results!;
     expect(others).toEqual([]);
     expect(result).toMatchObject({
@@ -171,7 +171,7 @@ describe("SARIF", () => {
     );
   });
 
-  test("is valid, and takes no text of the target for a link", () => {
+  test("SARIF is valid, and takes no text of the target for a link", () => {
     const texts = fc.oneof(fc.constantFrom(...NASTY_TEXTS), fc.string({ unit: "binary" }));
     fc.assert(
       fc.property(texts, (text) => {

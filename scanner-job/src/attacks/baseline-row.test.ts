@@ -38,7 +38,7 @@ describe("a row of baseline responses", () => {
       { outcome: "fail", observed: "It is bad." },
     ],
     ["leaves the verdict to all responses where none has the weakness", ["good", "good"], count([1, 2])],
-  ])("that looks for a weakness %s", async (_, values, verdict) => {
+  ])("a row of baseline responses that looks for a weakness %s", async (_, values, verdict) => {
     const row = defineBaselineRow({
       ...described,
       weaknessIn: ({ headers }) => (headers["sample"] === "bad" ? "It is bad." : undefined),
@@ -53,7 +53,7 @@ describe("a row of baseline responses", () => {
     ["passes at the first one", ["bad", "good", "bad"], pass()],
     ["leaves the verdict to all responses where there is none", ["bad", "bad"], count([1, 2])],
     ["reads no more samples than it says", ["bad", "bad", "bad", "bad", "good"], count([1, 2, 3, 4])],
-  ])("that looks for a good response %s", async (_, values, verdict) => {
+  ])("a row of baseline responses that looks for a good response %s", async (_, values, verdict) => {
     const isGood = ({ headers }: { headers: Readonly<Record<string, string>> }) =>
       headers["sample"] === "good";
     const row = defineBaselineRow({ ...described, samples: 3, isGood, otherwise: count });

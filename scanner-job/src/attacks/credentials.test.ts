@@ -60,17 +60,17 @@ describe("a secret", () => {
       }),
       [{ authorization: "Token abc" }, { authorization: "Bearer abc" }, { authorization: "abc" }],
     ],
-  ])("is presented %s", (_, each, expected) => {
+  ])("a secret is presented %s", (_, each, expected) => {
     expect(presented(each)).toEqual(expected);
   });
 
-  it("is presented by no scheme whose credential is computed", () => {
+  it("a secret is presented by no scheme whose credential is computed", () => {
     expect(
       presented(scheme({ type: "mutualTLS" }), scheme({ scheme: "digest" }), scheme({ scheme: "basic" })),
     ).toEqual([{ authorization: "Basic YWJjOmFiYw==" }]);
   });
 
-  it("is presented as a bearer token once, however many schemes ask for one", () => {
+  it("a secret is presented as a bearer token once, however many schemes ask for one", () => {
     const key = scheme({ type: "apiKey", in: "header", parameterName: "authorization" });
     expect(presented(scheme({ type: "oauth2" }), scheme({ scheme: "bearer" }), key)).toEqual([
       { authorization: "Bearer abc" },
@@ -78,7 +78,7 @@ describe("a secret", () => {
     ]);
   });
 
-  it("is presented after Bearer and bare where nothing is declared", () => {
+  it("a secret is presented after Bearer and bare where nothing is declared", () => {
     expect(presented()).toEqual([{ authorization: "Bearer abc" }, { authorization: "abc" }]);
   });
 });

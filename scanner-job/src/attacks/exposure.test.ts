@@ -70,14 +70,14 @@ describe("an exposure", () => {
     expect(locations).toEqual([`${severity} /.env`]);
   });
 
-  it("is requested below the base path and its parents", async () => {
+  it("an exposure is requested below the base path and its parents", async () => {
     const routes = { "GET /api/v1": { json: {} }, "GET /api/.env": { body: plain } };
     const { locations, asked } = await seen(routes, { path: "/api/v1" });
     expect(locations).toEqual(["high /api/.env"]);
     expect(asked).toEqual(expect.arrayContaining(["/.env", "/api/v1/.env"]));
   });
 
-  it("is reported at the less common path where it is", async () => {
+  it("an exposure is reported at the less common path where it is", async () => {
     const { locations } = await seen({ "GET /": { json: {} }, "GET /.env.bak": { body: plain } });
     expect(locations).toEqual(["high /.env.bak"]);
   });
@@ -86,7 +86,7 @@ describe("an exposure", () => {
     ["a page", html(`<!doctype html><pre>\n${plain}</pre>`)],
     ["a page that calls itself text", { body: `<!doctype html><pre>\n${plain}</pre>` }],
     ["a refusal", { status: 403, body: plain }],
-  ])("is no %s", async (_, response) => {
+  ])("an exposure is no %s", async (_, response) => {
     const { locations, summary } = await seen({ "GET /": { json: {} }, "GET /.env": response });
     expect(locations).toEqual([]);
     expect(summary.passed).toBeGreaterThan(0);
@@ -96,13 +96,13 @@ describe("an exposure", () => {
     ["every path with the same", { body: plain }],
     ["every path with a part of it", ({ path }: Incoming) => ({ body: `${plain}PATH_NAME=${path}\n` })],
     ["every path with a fault", { status: 500, body: "" }],
-  ])("is inconclusive at a host that returns %s", async (_, response) => {
+  ])("an exposure is inconclusive at a host that returns %s", async (_, response) => {
     const { locations, summary } = await seen({ "GET /": { json: {} }, "* *": response });
     expect(locations).toEqual([]);
     expect(summary.passed).toBe(0);
   });
 
-  it("is inconclusive where random files get a different response each time", async () => {
+  it("an exposure is inconclusive where random files get a different response each time", async () => {
     let requests = 0;
     const { locations } = await seen({
       "GET /": { json: {} },
@@ -112,13 +112,13 @@ describe("an exposure", () => {
     expect(locations).toEqual([]);
   });
 
-  it("is recognised in any response of the scan where its row declares it", async () => {
+  it("an exposure is recognised in any response of the scan where its row declares it", async () => {
     const entry = html("<!doctype html><title>Index of /srv</title><a href='a'>a</a>");
     const { locations } = await seen({ "GET /": entry }, { check: listing });
     expect(locations).toEqual(["medium /"]);
   });
 
-  it("is reported once where it is both requested and recognised", async () => {
+  it("an exposure is reported once where it is both requested and recognised", async () => {
     const page = html("<!doctype html><title>Index of /backup</title>");
     const { locations } = await seen({ "GET /": { json: {} }, "GET /backup/": page }, { check: listing });
     expect(locations).toEqual(["medium /backup/"]);

@@ -40,7 +40,7 @@ describe("what anybody may do with a write", () => {
     ["that sends a message is for everybody", operation("POST", "/contact", "text"), undefined],
   ])("%s", (_, facts, expected) => expect(gravity(facts)).toBe(expected));
 
-  it("is critical where the records of its resource are accounts, whatever it is called", () => {
+  it("what anybody may do with a write is critical where the records of its resource are accounts, whatever it is called", () => {
     const records = [[{ id: 1, login: "mw", role: "owner" }]];
     expect([
       gravity(operation("DELETE", "/zorvex/{id}"), records),

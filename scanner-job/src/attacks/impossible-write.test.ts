@@ -18,11 +18,11 @@ describe("how far a request got", () => {
     ["unknown", 404, { error: "No such route" }],
     ["unknown", 405, {}],
     ["unknown", 500, {}],
-  ] as const)("is %s after a %i with %j", (reach, status, body) => {
+  ] as const)("how far a request got is %s after a %i with %j", (reach, status, body) => {
     expect(reachOf(json(status, body), missing)).toBe(reach);
   });
 
-  it("is unknown when no path at all gets the same response", () => {
+  it("how far a request got is unknown when no path at all gets the same response", () => {
     const parser = json(400, { error: "Unexpected token" });
     expect(reachOf(parser, parser)).toBe("unknown");
   });
@@ -58,7 +58,7 @@ describe("a write of nothing to nothing", () => {
     expect(Number(request.url.split("/").at(-1))).toBeGreaterThan(2_000_000_000 - 1);
   });
 
-  it("has no body where it deletes", () => {
+  it("a write of nothing to nothing has no body where it deletes", () => {
     expect(writeToNothing(on("DELETE"), "DELETE")).not.toHaveProperty("body");
   });
 
@@ -66,11 +66,11 @@ describe("a write of nothing to nothing", () => {
     ["a collection", anOperation({ method: "DELETE" }), "DELETE"],
     ["a PUT that may create anything that it is given", on("PUT"), "PUT"],
     ["an operation that takes lists", on("PATCH", { body: { ...body, sample: [] } }), "PATCH"],
-  ] as const)("is not made for %s", (_, operation, method) => {
+  ] as const)("a write of nothing to nothing is not made for %s", (_, operation, method) => {
     expect(writeToNothing(operation, method)).toBeUndefined();
   });
 
-  it("is made for a PUT that declares an object", () => {
+  it("a write of nothing to nothing is made for a PUT that declares an object", () => {
     expect(writeToNothing(on("PUT", { body }), "PUT")).toMatchObject({ method: "PUT", body: "[]" });
   });
 });

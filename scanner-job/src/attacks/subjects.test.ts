@@ -19,18 +19,18 @@ describe("operations spread over an API", () => {
     ]);
   });
 
-  it("are not taken to be one area by the version that all their paths begin with", () => {
+  it("operations spread over an API are not taken to be one area by the version that all their paths begin with", () => {
     const operations = ["/v2/users", "/v2/users/{id}", "/v2/orders"].map((path) => anOperation({ path }));
     expect(paths(spread(operations))).toEqual(["/v2/users", "/v2/orders", "/v2/users/{id}"]);
   });
 
-  it("are none when there are none", () => {
+  it("operations spread over an API are none when there are none", () => {
     expect(spread([])).toEqual([]);
   });
 });
 
 describe("reads that may require credentials", () => {
-  it("are those that declare credentials, then those without a declaration, and none that is public or writes", () => {
+  it("reads that may require credentials are those that declare credentials, then those without a declaration, and none that is public or writes", () => {
     const operations = [
       anOperation({ path: "/silent" }),
       anOperation({ path: "/public", security: "none" }),

@@ -22,11 +22,11 @@ describe("documentedVersionOf", () => {
   const v2 = anOperation({ base: "/v2", path: "/users/{id}" });
   const v3 = anOperation({ base: "/v3", path: "/users/{id}" });
 
-  it("is the newest version of the same path that the document names", () => {
+  it("documentedVersionOf is the newest version of the same path that the document names", () => {
     expect(documentedVersionOf(v1, [v1, v2, v3])).toBe(v3);
   });
 
-  it("is nothing for what the document names, nor where it names no other version", () => {
+  it("documentedVersionOf is nothing for what the document names, nor where it names no other version", () => {
     expect(documentedVersionOf(v2, [v2, v3])).toBeUndefined();
     expect(documentedVersionOf(v1, [v1])).toBeUndefined();
     expect(documentedVersionOf(v1, [anOperation({ path: "/v2/orders" })])).toBeUndefined();

@@ -56,7 +56,7 @@ describe("callerGrid", () => {
       findings,
     }).map((row) => accessOfCallersSchema.parse(row));
 
-  it("has a row for each operation, also for what was not read", () => {
+  it("callerGrid has a row for each operation, also for what was not read", () => {
     expect(gridOf()).toEqual([
       {
         method: "GET",

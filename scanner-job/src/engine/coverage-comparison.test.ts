@@ -30,7 +30,7 @@ describe("a comparison of identities", () => {
     testedIn(profile, { results, reads: new Map() }, [anonymous, comparison]).pairs.bolaAuthorization
       ?.share ?? -1;
 
-  it("that passes decides the pair, together with the refusal of anonymous callers", () => {
+  it("a comparison of identities that passes decides the pair, together with the refusal of anonymous callers", () => {
     expect(shareWith([refused, compared(pass())])).toBe(1);
   });
 
@@ -38,11 +38,11 @@ describe("a comparison of identities", () => {
     ["is undecided", [refused, compared(inconclusive("No object is known."))]],
     ["does not apply", [refused, compared(notApplicable("There is one identity."))]],
     ["was not made", [refused]],
-  ])("that %s leaves the pair as it is without identities", (_, results) => {
+  ])("a comparison of identities that %s leaves the pair as it is without identities", (_, results) => {
     expect(shareWith(results)).toBe(0);
   });
 
-  it("that is undecided takes nothing from what anonymous requests decided", () => {
+  it("a comparison of identities that is undecided takes nothing from what anonymous requests decided", () => {
     const reached: Result = { ...refused, reach: "reached" };
     expect(shareWith([reached, compared(inconclusive("No object is known."))])).toBe(1);
   });

@@ -98,11 +98,11 @@ describe("the decided share of a pair", () => {
       2 / 12,
     ],
     ["nothing ran", [], 0],
-  ])("is weighted by severity where %s", (_, results, share) => {
+  ])("the decided share of a pair is weighted by severity where %s", (_, results, share) => {
     expect(shareOf("inputValidation", results)).toBeCloseTo(share, 6);
   });
 
-  it("is weighted by the likelihood of each test", () => {
+  it("the decided share of a pair is weighted by the likelihood of each test", () => {
     const likely = { ...heavy, prior: () => 0.2 };
     expect(shareOf("inputValidation", [{}], { checks: [light, likely] })).toBeCloseTo(0.5, 6);
   });
@@ -119,18 +119,18 @@ describe("the decided share of a pair", () => {
     ["bflaAuthorization", "refused", 1],
     ["encryption", "failed", 1],
   ])(
-    "of a pass in %s whose own requests were %s is %d, although others reached the operation",
+    "the decided share of a pair of a pass in %s whose own requests were %s is %d, although others reached the operation",
     (category, reach, share) => {
       expect(shareOf(category, [{ reach }], { checks: [light] })).toBe(share);
     },
   );
 
-  it("is decided by the refusal where no test of access applies", () => {
+  it("the decided share of a pair is decided by the refusal where no test of access applies", () => {
     expect(shareOf("authentication", [], { reach: "refused", checks: [] })).toBe(1);
     expect(shareOf("inputValidation", [], { reach: "refused", checks: [] })).toBe(0);
   });
 
-  it("is open where an operation is never called for safety", () => {
+  it("the decided share of a pair is open where an operation is never called for safety", () => {
     const neverCalled = [anOperation({ method: "POST", path: "/purge" })];
     const profile = aTargetProfile({ operations: [operation], neverCalled, document: DOCUMENT });
     const { pairs, operations } = testedIn(profile, { results: [], reads: new Map() }, []);
@@ -148,7 +148,7 @@ describe("a question about the host", () => {
     ...{ check: ofHost, subject: profile.host, verdict: pass(), reach: "untried" },
   });
 
-  it("is one pair where no operation has the category", () => {
+  it("a question about the host is one pair where no operation has the category", () => {
     const write = anOperation({ method: "POST" });
     const profile = aTargetProfile({ operations: [write], document: DOCUMENT });
     const { pairs } = testedIn(profile, { results: [host(profile), host(profile)], reads: new Map() }, []);
@@ -161,7 +161,7 @@ describe("a question about the host", () => {
     expect(pairs.dataExposure).toMatchObject({ applicable: 2, share: 0 });
   });
 
-  it("is not taken from the host by a check that only observes the operations", () => {
+  it("a question about the host is not taken from the host by a check that only observes the operations", () => {
     const observer = defineObservation({
       ...aTest("observer", "low", "encryption"),
       observe: () => undefined,
@@ -181,12 +181,12 @@ describe("operations reached", () => {
     return testedIn(profile, { results: [], reads: reads([[extra, shown]]) }, []);
   };
 
-  it("are those whose handler responded", () => {
+  it("operations reached are those whose handler responded", () => {
     const { operations } = tested(anOperation({ path: "/offers" }), read("reached"));
     expect(operations).toMatchObject({ known: 6, callable: 6, reached: 1 });
   });
 
-  it("are neither documents nor health endpoints nor static files, which are not pairs either", () => {
+  it("operations reached are neither documents nor health endpoints nor static files, which are not pairs either", () => {
     const { operations, pairs } = tested(
       anOperation({ path: "/pulse" }),
       read("reached", { isPeripheral: true }),
@@ -195,7 +195,7 @@ describe("operations reached", () => {
     expect(pairs.dataExposure).toMatchObject({ applicable: 5 });
   });
 
-  it("are not the submitted address beside a document that does not know it", () => {
+  it("operations reached are not the submitted address beside a document that does not know it", () => {
     const { operations } = tested(anOperation({ path: "/", source: "discovered" }), read("reached"));
     expect(operations).toMatchObject({ known: 5, reached: 0 });
   });

@@ -36,7 +36,7 @@ function reporterOf(suspects: Suspect[], trials: readonly Trial[]) {
 }
 
 describe("a suspected crash", () => {
-  it("is reported at its parameter where the target crashes once more, with what was sent before as control", async () => {
+  it("a suspected crash is reported at its parameter where the target crashes once more, with what was sent before as control", async () => {
     const { reporter } = reporterOf([suspect("q='")], [crashed]);
     const [result] = await reporter.confirm();
     expect(result!.finding).toMatchObject({ location: { method: "GET", path: "/things", parameter: "q" } });
@@ -48,7 +48,7 @@ describe("a suspected crash", () => {
   });
 
   it.each<Trial>([{ outcome: "responded", response: control }, { outcome: "cut" }, { outcome: "away" }])(
-    "is inconclusive where the outcome at the end is %j",
+    "a suspected crash is inconclusive where the outcome at the end is %j",
     async (trial) => {
       const [result] = await reporterOf([suspect("q='")], [trial]).reporter.confirm();
       expect(result!.verdict.outcome).toBe("inconclusive");
@@ -56,7 +56,7 @@ describe("a suspected crash", () => {
     },
   );
 
-  it("is tried once, and not at all where the route is reported already", async () => {
+  it("a suspected crash is tried once, and not at all where the route is reported already", async () => {
     const suspects = [suspect("q='"), suspect('q="')];
     const { reporter, tried } = reporterOf(suspects, [crashed]);
     expect(await reporter.confirm()).toHaveLength(1);

@@ -21,7 +21,7 @@ describe("the vector of a finding", () => {
     expect(references).toEqual(isGiven ? { cwe: 200, cvss } : { cwe: 200 });
   });
 
-  it("that is not in the table is left out", () => {
+  it("the vector of a finding that is not in the table is left out", () => {
     expect(referencesAt("high", { cvss: "CVSS:4.0/AV:P" })).toEqual({});
   });
 });

@@ -63,7 +63,7 @@ describe("deliver", () => {
     [100, 100],
     [8_000, 500],
   ])(
-    "of one finding at %d locations lists %d, each with its command, and counts all in the score",
+    "deliver of one finding at %d locations lists %d, each with its command, and counts all in the score",
     (count, listed) => {
       const report = aReport(count, "places");
       const arrived = delivered({ status: "completed", report });

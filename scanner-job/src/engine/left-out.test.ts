@@ -12,7 +12,7 @@ const passed: Result = { check: aCheck(), subject, verdict: pass(), reach: "reac
 const LIMITS = { maxRequests: 60, deadlineSeconds: 5 };
 
 describe("what a scan left out", () => {
-  it("is nothing where every test has a result", () => {
+  it("what a scan left out is nothing where every test has a result", () => {
     expect(exhaustionIn([passed])).toBeUndefined();
     expect(notesOnEnd([passed], LIMITS)).toEqual([]);
   });
@@ -20,15 +20,18 @@ describe("what a scan left out", () => {
   it.each([
     ["requests", /limit of 60 requests: 2 tests/],
     ["time", /time limit of 5 seconds: 2 tests/],
-  ] as const)("for want of %s is a note on the limit, and no word on the target", (of, note) => {
-    const cutShort: Result = {
-      ...left(of),
-      verdict: withoutResponse(networkError(of === "requests" ? "budget" : "deadline")),
-    };
-    const results = [passed, left(of), cutShort];
-    expect(exhaustionIn(results)).toEqual({ of, tests: 2 });
-    expect(notesOnEnd(results, LIMITS)).toEqual([expect.stringMatching(note)]);
-  });
+  ] as const)(
+    "what a scan left out for want of %s is a note on the limit, and no word on the target",
+    (of, note) => {
+      const cutShort: Result = {
+        ...left(of),
+        verdict: withoutResponse(networkError(of === "requests" ? "budget" : "deadline")),
+      };
+      const results = [passed, left(of), cutShort];
+      expect(exhaustionIn(results)).toEqual({ of, tests: 2 });
+      expect(notesOnEnd(results, LIMITS)).toEqual([expect.stringMatching(note)]);
+    },
+  );
 
   it("because responses were cut is a note with the number of tests, and no limit of the scan", () => {
     const results = [passed, left("response_cut"), left("response_cut")];

@@ -83,7 +83,7 @@ describe("runChecks", () => {
     expect(result!.finding).toBeUndefined();
   });
 
-  it("is inconclusive on a network error, never a pass", async () => {
+  it("runChecks is inconclusive on a network error, never a pass", async () => {
     const [result] = await run(
       aCheck({ examine: () => Promise.reject(new NetworkError("reset", "The connection was cut")) }),
     );
@@ -98,20 +98,23 @@ describe("runChecks", () => {
     ["passed", pass()],
     ["failed", fail("Seen.")],
     ["did not apply", notApplicable("Nothing to test.")],
-  ])("is inconclusive where a check that %s read a response that had been cut", async (_, verdict) => {
-    const cutBefore = aCheck({
-      async examine(_, { attack, control }) {
-        await control({ method: "GET", url: "https://api.example/control" });
-        const response = await attack({ method: "GET", url: "https://api.example/long" });
-        response.cut();
-        expect(response.body).toHaveLength(2_048);
-        return verdict;
-      },
-    });
-    const [result] = await run(cutBefore, { probe: () => probe("a".repeat(10_000)) });
-    expect(result!.verdict).toEqual(interrupted("response_cut"));
-    expect(result!.finding).toBeUndefined();
-  });
+  ])(
+    "runChecks is inconclusive where a check that %s read a response that had been cut",
+    async (_, verdict) => {
+      const cutBefore = aCheck({
+        async examine(_, { attack, control }) {
+          await control({ method: "GET", url: "https://api.example/control" });
+          const response = await attack({ method: "GET", url: "https://api.example/long" });
+          response.cut();
+          expect(response.body).toHaveLength(2_048);
+          return verdict;
+        },
+      });
+      const [result] = await run(cutBefore, { probe: () => probe("a".repeat(10_000)) });
+      expect(result!.verdict).toEqual(interrupted("response_cut"));
+      expect(result!.finding).toBeUndefined();
+    },
+  );
 
   it("passes where a response was cut after the check had read it", async () => {
     const cutAfter = aCheck({

@@ -38,11 +38,11 @@ describe("the priority of a task", () => {
       priority({}, { recordOf: () => ({ examined: 20, reported: 0 }) }),
     ],
     ["an operation that responds", priority({}), priority({}, { reachOf: (): Reach => "refused" })],
-  ])("is higher for %s", (_, higher, lower) => {
+  ])("the priority of a task is higher for %s", (_, higher, lower) => {
     expect(higher).toBeGreaterThan(lower);
   });
 
-  it("does not fall for a check of refusals where the operation refuses", () => {
+  it("the priority of a task does not fall for a check of refusals where the operation refuses", () => {
     const authentication: Partial<ExaminingCheck> = { category: "authentication" };
     expect(priority(authentication, { reachOf: (): Reach => "refused" })).toBe(priority(authentication));
   });
@@ -67,7 +67,7 @@ describe("a value that may be interpreted", () => {
   const isInterpreted: Learned["isInterpreted"] = ({ parameter }) => parameter === "q";
   const known = (parts: Partial<Learned>): Learned => learned({ isInterpreted, ...parts });
 
-  it("is worth more than others, also where the operation refuses", () => {
+  it("a value that may be interpreted is worth more than others, also where the operation refuses", () => {
     const of = (subject: typeof at, reach: Reach): number =>
       priorityOf({ check: injection, subject }, known({ reachOf: () => reach }), undefined);
     const other = { ...at, location: { ...at.location, parameter: "p" } };
@@ -75,7 +75,7 @@ describe("a value that may be interpreted", () => {
     expect(of(at, "refused")).toBeGreaterThan(of(other, "reached"));
   });
 
-  it("is looked for at every insertion point before anything else is attacked", () => {
+  it("a value that may be interpreted is looked for at every insertion point before anything else is attacked", () => {
     const schedule = new Schedule(known({}), LIMITS);
     const opening = aCheck({ id: "x/opening", kind: "injection", severity: "low", opens: true });
     schedule.add([injection, opening].map((check) => ({ check, subject: operation })));

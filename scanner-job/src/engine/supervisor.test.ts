@@ -21,7 +21,7 @@ async function run(states: TargetHealth[], recovered: TargetHealth = "healthy") 
 }
 
 describe("the supervisor", () => {
-  it("does everything once where the target stays healthy", async () => {
+  it("the supervisor does everything once where the target stays healthy", async () => {
     const { done, settled, lost } = await run([]);
     expect([settled, lost]).toEqual([ITEMS, []]);
     expect(done).toHaveLength(100);
@@ -33,7 +33,7 @@ describe("the supervisor", () => {
     expect(done.length).toBeGreaterThan(150);
   });
 
-  it("does nothing where the target blocks before the first item", async () => {
+  it("the supervisor does nothing where the target blocks before the first item", async () => {
     const { done, lost, left, supervisor } = await run(["blocking"], "blocking");
     expect([done.length, lost.length + left.length, supervisor.loss]).toEqual([0, 100, "blocking"]);
   });
@@ -50,7 +50,7 @@ describe("the supervisor", () => {
     expect([settled, supervisor.loss]).toEqual([[], "blocking"]);
   });
 
-  it("does items that become available when others are settled", async () => {
+  it("the supervisor does items that become available when others are settled", async () => {
     const pending = [1];
     const done: number[] = [];
     const supervisor = createSupervisor({
@@ -65,7 +65,7 @@ describe("the supervisor", () => {
     expect(done).toEqual([1, 2, 3]);
   });
 
-  it("does an item once more that got no response, though the target is healthy again by then", async () => {
+  it("the supervisor does an item once more that got no response, though the target is healthy again by then", async () => {
     const { done, settled } = await runInvalidated({ isHealthy: () => true, fails: (count) => count === 1 });
     expect([done, settled]).toEqual([
       ["a", "b", "b"],
@@ -73,7 +73,7 @@ describe("the supervisor", () => {
     ]);
   });
 
-  it("does an item twice more at most while the target is healthy, and then settles it as it is", async () => {
+  it("the supervisor does an item twice more at most while the target is healthy, and then settles it as it is", async () => {
     const { done, settled } = await runInvalidated({ isHealthy: () => true, fails: () => true });
     expect([done, settled]).toEqual([
       ["a", "b", "b", "b"],
@@ -81,7 +81,7 @@ describe("the supervisor", () => {
     ]);
   });
 
-  it("does items one at a time where they must be alone", async () => {
+  it("the supervisor does items one at a time where they must be alone", async () => {
     const pending = [1, 2, 3, 4];
     let [underWay, max] = [0, 0];
     const supervisor = createSupervisor({

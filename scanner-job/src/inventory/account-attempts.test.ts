@@ -22,7 +22,7 @@ describe("attempts for one account name", () => {
     expect(new AccountAttempts([]).mayTryPassword("admin"), "another scan").toBe(true);
   });
 
-  test("that look for the name leave one for its default password, and their repeat is sure", () => {
+  test("attempts for one account name that look for the name leave one for its default password, and their repeat is sure", () => {
     const accounts = new AccountAttempts([]);
     const [one, other, third] = [operation(), operation(), operation()];
     expect(accounts.mayTryName("admin", one)).toBe(true);

@@ -25,12 +25,12 @@ describe("readDocument", { timeout: 30_000 }, () => {
     expect(await unusable("<!doctype html>")).toMatch(/HTML/);
   });
 
-  it("does not parse a document of a million paths", async () => {
+  it("readDocument does not parse a document of a million paths", async () => {
     const paths = Array.from({ length: 1_000_000 }, (_, n) => `"/${n}":{}`).join(",");
     expect(await unusable(`{"openapi":"3.0.0","paths":{${paths}}}`)).toMatch(/too much memory/);
   });
 
-  it("does not parse what is larger than the cap", async () => {
+  it("readDocument does not parse what is larger than the cap", async () => {
     const text = JSON.stringify({ openapi: "3.0.0", paths: {}, filler: "é".repeat(9 * 1024 * 1024) });
     expect(await unusable(text)).toBe("It is larger than 16777216 bytes");
   });

@@ -35,7 +35,7 @@ const query = (name: string, schema: object = { type: "string" }, required = tru
 });
 
 describe("the baseline request", { timeout: 60_000 }, () => {
-  it("has values for its query that lists elsewhere show under the same name", async () => {
+  it("the baseline request has values for its query that lists elsewhere show under the same name", async () => {
     const document = apiDocument({
       "/members": { get: {} },
       "/orders": { get: { parameters: [query("memberId", { type: "integer" })] } },
@@ -65,7 +65,7 @@ describe("the baseline request", { timeout: 60_000 }, () => {
     expect(response.status).toBe(200);
   });
 
-  it("has all optional parameters where those that are called required are not enough", async () => {
+  it("the baseline request has all optional parameters where those that are called required are not enough", async () => {
     const document = apiDocument({
       "/rates": {
         get: {
@@ -107,7 +107,7 @@ describe("the baseline request", { timeout: 60_000 }, () => {
     expect(response.status).toBe(200);
   });
 
-  it("is another object where the first no longer exists", async () => {
+  it("the baseline request is another object where the first no longer exists", async () => {
     const document = apiDocument({ "/users": { get: {} }, "/users/{userId}": { get: {} } });
     const { response } = await called("GET /users/{userId}", document, {
       "GET /users": { json: [{ id: 1 }, { id: 2 }] },
@@ -123,7 +123,7 @@ describe("the baseline request", { timeout: 60_000 }, () => {
       "/people/search": { post: { requestBody: { content: { "application/json": { schema } } } } },
     });
 
-  it("has a body where the operation reads by POST", async () => {
+  it("the baseline request has a body where the operation reads by POST", async () => {
     const document = search({
       type: "object",
       required: ["surname"],
@@ -153,7 +153,7 @@ describe("the baseline request", { timeout: 60_000 }, () => {
     expect(response.status).toBe(200);
   });
 
-  it("is sent once where credentials are asked for, and no more than seven times where nothing helps", async () => {
+  it("the baseline request is sent once where credentials are asked for, and no more than seven times where nothing helps", async () => {
     const document = apiDocument({
       "/guarded": { get: { parameters: [query("a", undefined, false)] } },
       "/stubborn": { get: { parameters: [query("b"), query("c", undefined, false)] } },
@@ -206,14 +206,14 @@ describe("the baseline request", { timeout: 60_000 }, () => {
       },
       "POST",
     ],
-  ])("has what refusals demand: %s", async (_, item, route, method) => {
+  ])("the baseline request has what refusals demand: %s", async (_, item, route, method) => {
     const { response } = await called(`${method} /quotes/search`, apiDocument({ "/quotes/search": item }), {
       [`${method} /quotes/search`]: route,
     });
     expect(response.status).toBe(200);
   });
 
-  it("has ids out of the claims of a token that another response showed", async () => {
+  it("the baseline request has ids out of the claims of a token that another response showed", async () => {
     const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
     const token = `${part({ alg: "HS256" })}.${part({ sub: "u-77", tid: "t-9" })}.c2ln`;
     const document = apiDocument({
@@ -230,7 +230,7 @@ describe("the baseline request", { timeout: 60_000 }, () => {
     expect(response.status).toBe(200);
   });
 
-  it("has values that an operation which reads by POST returned", async () => {
+  it("the baseline request has values that an operation which reads by POST returned", async () => {
     const document = apiDocument({
       "/shops/search": {
         post: { requestBody: { content: { "application/json": { schema: { properties: { a: {} } } } } } },
@@ -245,7 +245,7 @@ describe("the baseline request", { timeout: 60_000 }, () => {
     expect(response.status).toBe(200);
   });
 
-  it("is sent in two ways where it has optional parameters, also where the plain one succeeds", async () => {
+  it("the baseline request is sent in two ways where it has optional parameters, also where the plain one succeeds", async () => {
     const document = apiDocument({
       "/rates": {
         get: { parameters: [query("currency", undefined, false), query("day", undefined, false)] },
@@ -273,7 +273,7 @@ describe("the baseline request", { timeout: 60_000 }, () => {
     ]);
   });
 
-  it("is not sent at all to an operation that writes", async () => {
+  it("the baseline request is not sent at all to an operation that writes", async () => {
     const document = apiDocument({
       "/people": {
         post: { requestBody: { content: { "application/json": { schema: { properties: { a: {} } } } } } },

@@ -90,7 +90,7 @@ describe("a request is corrected", () => {
     expect(after([error])).toMatchObject(changes);
   });
 
-  it("by what other responses showed before what is made up", () => {
+  it("a request is corrected by what other responses showed before what is made up", () => {
     expect(after([error("city", { problem: "missing" })], { city: "Bern" })).toMatchObject({
       content: { city: "Bern" },
     });
@@ -105,7 +105,7 @@ describe("a request is corrected", () => {
 
   it("in no way where nothing is demanded", () => expect(after([])).toBeUndefined());
 
-  it("without an exception, for any validation error", () => {
+  it("a request is corrected without an exception, for any validation error", () => {
     const name = fc.oneof(
       fc.string(),
       fc.constantFrom("__proto__", "a.__proto__.b", "where.kind.x.y", "constructor", "a[].b[]", "."),

@@ -38,11 +38,11 @@ describe("attemptKind", () => {
     ["/users", ["email", "password"], undefined],
     ["/sessions", ["title", "speaker"], undefined],
     ["/discount-codes", ["code", "percent"], undefined],
-  ])("of %s with %j is %s", (path, names, kind) => {
+  ])("attemptKind of %s with %j is %s", (path, names, kind) => {
     expect(attemptKind(post(path, names).facts)).toBe(kind);
   });
 
-  it("of a file upload is none", () => {
+  it("attemptKind of a file upload is none", () => {
     expect(attemptKind(post("/login", ["email", "password"], "multipart/form-data").facts)).toBeUndefined();
   });
 });
@@ -58,7 +58,7 @@ describe("an attempt", () => {
     expect(form).toEqual({ kind: "attempt", credentials: "wrong" });
   });
 
-  it("is a form where the document declares one", () => {
+  it("an attempt is a form where the document declares one", () => {
     const form = post("/token", ["username", "password"], "application/x-www-form-urlencoded");
     expect(attemptRequest(form, attempt)).toMatchObject({
       body: "remember=true&username=nobody&password=wrong",
@@ -66,7 +66,7 @@ describe("an attempt", () => {
     });
   });
 
-  it("with nothing in it has an empty object as its body", () => {
+  it("an attempt with nothing in it has an empty object as its body", () => {
     expect(emptyAttempt(post("/login", ["email", "password"])).body).toBe("{}");
   });
 });

@@ -120,7 +120,7 @@ describe("singular", () => {
     ["address", "address"],
     ["news", "new"],
     ["staff", "staff"],
-  ])("of %s is %s", (plural, one) => {
+  ])("singular of %s is %s", (plural, one) => {
     expect(singular(plural)).toBe(one);
   });
 });

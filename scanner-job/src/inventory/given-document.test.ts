@@ -25,7 +25,7 @@ const given = (
   );
 
 describe("the document of an order", () => {
-  it("is read where it is one, whether or not the order needs it", async () => {
+  it("the document of an order is read where it is one, whether or not the order needs it", async () => {
     for (const needed of [{}, { needsSpec: true as const }]) {
       const { document, notes } = await given({ spec: { from: "text", text: USABLE }, ...needed });
       expect(document?.operations).toHaveLength(1);
@@ -50,7 +50,7 @@ describe("the document of an order", () => {
     ["is not found", { from: "url", url: ADDRESS }, { status: 404 }, /Its address returned status 404/],
     ["is a page", { from: "url", url: ADDRESS }, { body: "<!doctype html>" }, /It is a page of HTML/],
   ])(
-    "that %s fails an order that needs it, and is a note in any other",
+    "the document of an order that %s fails an order that needs it, and is a note in any other",
     async (_, spec, response, reason) => {
       const { document, notes } = await given({ spec }, response);
       expect(document).toBeUndefined();
@@ -59,7 +59,7 @@ describe("the document of an order", () => {
     },
   );
 
-  it("that cannot be fetched fails an order that needs it, with the reason", async () => {
+  it("the document of an order that cannot be fetched fails an order that needs it, with the reason", async () => {
     const unreachable = () => Promise.reject(new NetworkError("refused", "The connection was refused"));
     const order = { spec: { from: "url", url: ADDRESS } as const, needsSpec: true as const };
     const deps = { send: unreachable, target: new URL("https://api.example/"), read: readDocument };

@@ -42,7 +42,7 @@ describe("kindOfId", () => {
 describe("neighbours", () => {
   const ids = TABLE.filter((row): row is [string, IdKind] => row[1] !== undefined);
 
-  it.each(ids)("of %j are other ids of the same shape, five at most", (value, kind) => {
+  it.each(ids)("neighbours of %j are other ids of the same shape, five at most", (value, kind) => {
     const others = neighbours(value, kind);
     expect(others.length).toBeGreaterThan(0);
     expect(others.length).toBeLessThanOrEqual(5);
@@ -59,11 +59,11 @@ describe("neighbours", () => {
     ["01ARZ3NDEKTSV4RRFFQ69G5FAZ", "ulid", ["01ARZ3NDEKTSV4RRFFQ69G5FA0", "01ARZ3NDEKTSV4RRFFQ69G5FAY"]],
     [base64("User:123"), "globalId", [base64("User:124"), base64("User:122")]],
     ["order-12", "slug", ["order-13", "order-11"]],
-  ])("of %j begin with the nearest", (value, kind, nearest) => {
+  ])("neighbours of %j begin with the nearest", (value, kind, nearest) => {
     expect(neighbours(value, kind).slice(0, nearest.length)).toEqual(nearest);
   });
 
-  it("of any integer are integers", () => {
+  it("neighbours of any integer are integers", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), (number) => {
         for (const other of neighbours(String(number), "integer")) expect(other).toMatch(/^\d+$/);
@@ -88,7 +88,7 @@ describe("an id that no object has", () => {
     "507f1f77bcf86cd799439011",
     "INV-2024-0017",
     "ada-lovelace",
-  ])("has the form of %s", (example) => {
+  ])("an id that no object has has the form of %s", (example) => {
     const id = impossibleIdLike(example, text);
     expect(id).not.toBe(example);
     expect(kindOfId(id)?.slice(0, 4)).toBe(kindOfId(example)?.slice(0, 4));
@@ -99,7 +99,7 @@ describe("an id that no object has", () => {
   });
 
   it.each([undefined, "ada", "not an id"])(
-    "is of the parameter's type without a telling example (%s)",
+    "an id that no object has is of the parameter's type without a telling example (%s)",
     (example) => {
       expect(impossibleIdLike(example, { ...text, type: "integer" })).toMatch(/^2\d{9}$/);
     },

@@ -162,11 +162,11 @@ describe("createIdPool", () => {
     ["the list is empty", { "GET /users": { json: [] } }],
     ["the connection is cut", { "GET /users": { cut: true } }],
     ["the list is not JSON", { "GET /users": { body: "<html>" } }],
-  ])("has no ids, but the document's sample, when %s", async (_, routes) => {
+  ])("createIdPool has no ids, but the document's sample, when %s", async (_, routes) => {
     expect(await idsFound(routes, ["/users", "/users/{id}"])).toEqual({ ids: [], samples: { id: "1" } });
   });
 
-  it("has none for an operation without an id", async () => {
+  it("createIdPool has none for an operation without an id", async () => {
     expect(await idsFound({}, ["/users"])).toEqual({ ids: [], samples: {} });
   });
 });
@@ -181,7 +181,7 @@ describe("ids that cannot exist", () => {
   });
   const [user, sameUser, order, health] = operations;
 
-  it("are the same for all who ask for the same one of a path, and others for other paths", async () => {
+  it("ids that cannot exist are the same for all who ask for the same one of a path, and others for other paths", async () => {
     const id = await idPool.impossibleIdFor(user, "same");
     expect(await idPool.impossibleIdFor(sameUser, "same")).toBe(id);
     expect(await idPool.impossibleIdFor(order, "same")).not.toBe(id);
@@ -193,7 +193,7 @@ describe("ids that cannot exist", () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  it("are none for a path that names no object", async () => {
+  it("ids that cannot exist are none for a path that names no object", async () => {
     expect(await idPool.impossibleIdFor(health, "same")).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { fakeApi } from "../testing/fake-api.ts";
 import { inventoryOf } from "../testing/inventory-of.ts";
 
 describe("operations that destroy", { timeout: 30_000 }, () => {
-  it("are left out where the document declares them, and named in the notes", async () => {
+  it("operations that destroy are left out where the document declares them, and named in the notes", async () => {
     const document = apiDocument({
       "/users": { get: {} },
       "/createdb": { get: { summary: "Creates and populates the database" } },
@@ -19,7 +19,7 @@ describe("operations that destroy", { timeout: 30_000 }, () => {
     expect(requests.join(" ")).not.toContain("createdb");
   });
 
-  it("are left out where a link leads to them, and named in the notes", async () => {
+  it("operations that destroy are left out where a link leads to them, and named in the notes", async () => {
     const { names, notes, requests } = await inventoryOf(
       fakeApi({
         "GET /": { json: { users: "/users", reset: "/api/reset" } },
@@ -107,7 +107,7 @@ describe("the base path that responds", { timeout: 30_000 }, () => {
     expect(notes.join(" ")).toContain("None of the document's operations was found below /v1");
   });
 
-  it("is not searched for where every path is refused", async () => {
+  it("the base path that responds is not searched for where every path is refused", async () => {
     const document = apiDocument(paths, { servers: [{ url: "/v1" }] });
     const { names } = await inventoryOf(fakeApi({ "* *": { status: 403, json: {} } }), { document });
     expect(names).toEqual(expect.arrayContaining(at("/v1")));

@@ -37,7 +37,7 @@ describe("a read without data of the API is peripheral", () => {
     ["free text beside a state", "/note", { status: "ok", text: "Call me back" }],
     ["records under the name of a health endpoint", "/status", { orders: [{ id: 3 }] }],
     ["an object without a state", "/settings", { colour: "green", size: 4 }],
-  ])("but not %s", (_, path, body) => {
+  ])("a read without data of the API is peripheral but not %s", (_, path, body) => {
     expect(at(path, body)).toBe(false);
   });
 });

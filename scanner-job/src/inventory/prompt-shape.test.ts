@@ -31,7 +31,7 @@ describe("promptShape", () => {
     ["/generate", ["prompt"], "prompt"],
     ["/assistant", ["question"], "question"],
     ["/assistant/ask", ["message"], "message"],
-  ])("of %s with %j takes the prompt in %s", (path, fields, name) => {
+  ])("promptShape of %s with %j takes the prompt in %s", (path, fields, name) => {
     expect(promptShape(post(path, fields))?.field).toBe(name);
   });
 
@@ -42,7 +42,7 @@ describe("promptShape", () => {
     ["/images/generations", ["prompt", "model"]],
     ["/threads", ["messages", "model"]],
     ["/assistants/{id}", ["name", "model"]],
-  ])("of %s with %j is none", (path, fields) => {
+  ])("promptShape of %s with %j is none", (path, fields) => {
     expect(promptShape(post(path, fields))).toBeUndefined();
   });
 
@@ -58,20 +58,23 @@ describe("promptShape", () => {
   it.each([
     ["/ask", { model: "small", messages: [{ role: "user", content: "Hi" }] }, "messages"],
     ["/v2/generate", { inputs: "Hi" }, "inputs"],
-  ])("of %s without a schema takes the prompt where the example %j has it", (path, sample, name) => {
-    const body = { mediaType: "application/json", required: true, sample, fields: [], closed: false };
-    expect(promptShape(anOperation({ method: "POST", path, body }))?.field).toBe(name);
-  });
+  ])(
+    "promptShape of %s without a schema takes the prompt where the example %j has it",
+    (path, sample, name) => {
+      const body = { mediaType: "application/json", required: true, sample, fields: [], closed: false };
+      expect(promptShape(anOperation({ method: "POST", path, body }))?.field).toBe(name);
+    },
+  );
 
   it.each([
     ["/v1/chat/completions", "messages"],
     ["/api/generate", "prompt"],
     ["/support/chatbot", "message"],
-  ])("of %s without a body in the document takes the prompt in %s", (path, name) => {
+  ])("promptShape of %s without a body in the document takes the prompt in %s", (path, name) => {
     expect(promptShape(anOperation({ method: "POST", path }))?.field).toBe(name);
   });
 
-  it("of an operation that reads or takes a file is none", () => {
+  it("promptShape of an operation that reads or takes a file is none", () => {
     expect(promptShape(anOperation())).toBeUndefined();
     expect(promptShape(post("/generate", ["prompt"], "multipart/form-data"))).toBeUndefined();
   });

@@ -37,7 +37,7 @@ describe("parameters", { timeout: 30_000 }, () => {
       { content: { "application/json": { schema: object } } },
       `p=${new URLSearchParams({ v: '{"x":1,"y":"b c"}' }).toString().slice(2)}`,
     ],
-  ])("of a query are sent %s", async (_, rest, query) => {
+  ])("parameters of a query are sent %s", async (_, rest, query) => {
     const { query: sent } = await received(get("/a", { name: "p", in: "query", required: true, ...rest }));
     expect(sent.toString()).toBe(query);
   });
@@ -48,7 +48,7 @@ describe("parameters", { timeout: 30_000 }, () => {
     ["with a label, exploded", { schema: list, style: "label", explode: true }, "/a/.a.b%20c"],
     ["as a matrix", { schema: list, style: "matrix", explode: true }, "/a/;p=a;p=b%20c"],
     ["as members", { schema: object, explode: true }, "/a/x=1,y=b%20c"],
-  ])("of a path are sent %s", async (_, rest, path) => {
+  ])("parameters of a path are sent %s", async (_, rest, path) => {
     const document = {
       openapi: "3.1.0",
       info: {},
@@ -57,7 +57,7 @@ describe("parameters", { timeout: 30_000 }, () => {
     expect((await received(document)).path).toBe(path);
   });
 
-  it("of headers and cookies are sent", async () => {
+  it("parameters of headers and cookies are sent", async () => {
     const { headers } = await received(
       get(
         "/a",
@@ -69,7 +69,7 @@ describe("parameters", { timeout: 30_000 }, () => {
     expect(headers).toMatchObject({ "x-tenant": "acme", cookie: "sid=a%20b; theme=dark" });
   });
 
-  it("that are optional are sent when all are wanted, and only then", async () => {
+  it("parameters that are optional are sent when all are wanted, and only then", async () => {
     const document = get(
       "/a",
       { name: "q", in: "query", schema: { type: "string", pattern: "^[a-z]{3}$" } },
@@ -82,7 +82,7 @@ describe("parameters", { timeout: 30_000 }, () => {
     expect([all.query.toString(), all.headers["x-trace"]]).toEqual(["q=aaa&from=2024-01-15", "true"]);
   });
 
-  it("of Swagger 2 are sent in their collection format", async () => {
+  it("parameters of Swagger 2 are sent in their collection format", async () => {
     const parameter = (name: string, collectionFormat?: string) => ({
       name,
       in: "query",
@@ -134,13 +134,13 @@ describe("bodies", { timeout: 30_000 }, () => {
     return { type: headers["content-type"]!, body };
   }
 
-  it("are JSON, of the document's own type", async () => {
+  it("bodies are JSON, of the document's own type", async () => {
     const { type, body } = await bodyOf({ "application/vnd.pet+json": { schema } });
     expect(type).toBe("application/vnd.pet+json");
     expect(JSON.parse(body)).toEqual({ id: 1, name: "a & b", tags: ["x"], photo: "test" });
   });
 
-  it("are forms", async () => {
+  it("bodies are forms", async () => {
     const { type, body } = await bodyOf({ "application/x-www-form-urlencoded": { schema } });
     expect([type, body]).toEqual([
       "application/x-www-form-urlencoded",
@@ -148,14 +148,14 @@ describe("bodies", { timeout: 30_000 }, () => {
     ]);
   });
 
-  it("are several parts, files by name", async () => {
+  it("bodies are several parts, files by name", async () => {
     const { type, body } = await bodyOf({ "multipart/form-data": { schema } });
     const form = await new Response(body, { headers: { "content-type": type } }).formData();
     expect([form.get("id"), form.get("name")]).toEqual(["1", "a & b"]);
     expect(form.get("photo")).toMatchObject({ name: "test.txt", type: "text/plain" });
   });
 
-  it("are XML, as the document names its elements", async () => {
+  it("bodies are XML, as the document names its elements", async () => {
     const { type, body } = await bodyOf({ "application/xml": { schema } });
     expect(type).toBe("application/xml");
     expect(body).toBe(
@@ -175,7 +175,7 @@ describe("bodies", { timeout: 30_000 }, () => {
     ]);
   });
 
-  it("of other examples and other alternatives are used for another attempt", async () => {
+  it("bodies of other examples and other alternatives are used for another attempt", async () => {
     const { operations } = await inventoryOf(fakeApi({}), {
       document: post({
         "application/json": {

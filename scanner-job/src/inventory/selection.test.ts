@@ -46,11 +46,11 @@ describe("the operations that are listed", () => {
     [{ include: ["tag:billing", "id:getOrder"] }, ["GET /orders/{id} getOrder", "GET /billing/invoices"]],
     [{ include: ["/v2/orders/{orderId}"], exclude: ["DELETE"] }, ["GET /orders/{id} getOrder"]],
     [{ exclude: ["/orders/**", "tag:billing", "id:purgeBooks"] }, ["POST /graphql books"]],
-  ])("by %j are %j", (filters, names) => {
+  ])("the operations that are listed by %j are %j", (filters, names) => {
     expect(selection(filters).selected).toEqual(names);
   });
 
-  test("are all without filters", () => {
+  test("the operations that are listed are all without filters", () => {
     const { made, selected } = selection({});
     expect(selected).toHaveLength(OPERATIONS.length);
     expect(made.isEverything).toBe(true);
@@ -101,11 +101,11 @@ describe("a request", () => {
     [{ include: ["tag:billing"] }, "GET /v2/orders", false],
     [{ include: ["/orders/**"], exclude: ["/orders/search"] }, "GET /v2/orders/search", false],
     [{}, "DELETE /anything", true],
-  ])("with %j, %s is sent: %s", (filters, call, expected) => {
+  ])("a request with %j, %s is sent: %s", (filters, call, expected) => {
     expect(selection(filters).admits(call)).toBe(expected);
   });
 
-  test("is decided again once an operation is learned", () => {
+  test("a request is decided again once an operation is learned", () => {
     const { made, admits } = selection({ exclude: ["tag:late"] });
     expect(admits("GET /v2/late")).toBe(true);
     made.among([operation("GET", "/late", { tags: ["late"] })]);
@@ -115,13 +115,16 @@ describe("a request", () => {
   test.each<[string, object]>([
     ["in a header", { headers: { "x-original-url": "/v2/billing/invoices" } }],
     ["in another spelling", { rawPath: "//v2/x/..;/billing/%69nvoices" }],
-  ])("that has an excluded path %s is not sent, also not to the target's own address", (_, more) => {
-    const { admits } = selection({ exclude: ["/billing/**"] });
-    expect(admits("GET /v2", more)).toBe(false);
-    expect(admits(`GET /${NONCE}`, more)).toBe(false);
-  });
+  ])(
+    "a request that has an excluded path %s is not sent, also not to the target's own address",
+    (_, more) => {
+      const { admits } = selection({ exclude: ["/billing/**"] });
+      expect(admits("GET /v2", more)).toBe(false);
+      expect(admits(`GET /${NONCE}`, more)).toBe(false);
+    },
+  );
 
-  test("that looks for the document is held to `exclude` only", () => {
+  test("a request that looks for the document is held to `exclude` only", () => {
     const { admits } = selection({ include: ["/orders/**"], exclude: ["/docs/**"] });
     expect(admits("GET /swagger.json", {}, "exclude")).toBe(true);
     expect(admits("GET /docs/openapi.json", {}, "exclude")).toBe(false);

@@ -58,7 +58,7 @@ describe("a value is found", () => {
     expect(pool(responses).valueFor(wanted, path)).toBe(value);
   });
 
-  it("of a number only where it is one", () => {
+  it("a value is found of a number only where it is one", () => {
     const values = pool({ "/users": [{ id: "u1" }, { id: 7 }] });
     expect(values.valueFor({ name: "userId", type: "integer" })).toBe("7");
   });

@@ -49,7 +49,7 @@ function world(
 }
 
 describe("the proof of isolation", () => {
-  test("is given at the first observation with the canary blocked and the target connected", async () => {
+  test("the proof of isolation is given at the first observation with the canary blocked and the target connected", async () => {
     const { deps, tried } = world([{ canary: "blocked", v4: "connected" }]);
     const { proof } = await proveIsolation(order, deps);
     expect(proof).toEqual({
@@ -65,7 +65,7 @@ describe("the proof of isolation", () => {
     expect(tried).toEqual(["10.0.0.9 8099", "192.0.2.1 443", "2001:db8::1 443", ...canaryTwice]);
   });
 
-  test("is not given when the canary responds once the target has: the network was not there before", async () => {
+  test("the proof of isolation is not given when the canary responds once the target has: the network was not there before", async () => {
     const { deps } = world([{ canary: "blocked", v4: "connected" }]);
     let tries = 0;
     const reach = async (address: string, port: number): Promise<Reach> =>
@@ -79,24 +79,27 @@ describe("the proof of isolation", () => {
     [60, [300, 200]],
     [150, [750]],
     [1_900, [2_000]],
-  ])("of a target that takes %i ms to respond waits %j ms for the canary", async (tookMs, expected) => {
-    const { deps } = world([{ canary: "blocked", v4: "connected" }]);
-    let clock = 0;
-    const waited: (number | undefined)[] = [];
-    const reach = async (address: string, port: number, timeoutMs?: number): Promise<Reach> => {
-      if (address === canary.address) waited.push(timeoutMs);
-      else clock = tookMs;
-      return deps.reach(address, port);
-    };
-    const begun: number[] = [];
-    const onBlocked = () => void begun.push(waited.length);
-    await proveIsolation(order, { ...deps, reach, now: () => clock, onBlocked });
-    expect(waited).toEqual([undefined, ...expected]);
-    // Requests may be sent after the first of these waits.
-    expect(begun).toEqual([2]);
-  });
+  ])(
+    "the proof of isolation of a target that takes %i ms to respond waits %j ms for the canary",
+    async (tookMs, expected) => {
+      const { deps } = world([{ canary: "blocked", v4: "connected" }]);
+      let clock = 0;
+      const waited: (number | undefined)[] = [];
+      const reach = async (address: string, port: number, timeoutMs?: number): Promise<Reach> => {
+        if (address === canary.address) waited.push(timeoutMs);
+        else clock = tookMs;
+        return deps.reach(address, port);
+      };
+      const begun: number[] = [];
+      const onBlocked = () => void begun.push(waited.length);
+      await proveIsolation(order, { ...deps, reach, now: () => clock, onBlocked });
+      expect(waited).toEqual([undefined, ...expected]);
+      // Requests may be sent after the first of these waits.
+      expect(begun).toEqual([2]);
+    },
+  );
 
-  test("is not given, and not waited for any longer, when the canary responds after requests may have been sent", async () => {
+  test("the proof of isolation is not given, and not waited for any longer, when the canary responds after requests may have been sent", async () => {
     const { deps, tried } = world([{ canary: "blocked", v4: "connected" }]);
     let begun = 0;
     const reach = async (address: string, port: number): Promise<Reach> => {
@@ -137,7 +140,7 @@ describe("the proof of isolation", () => {
     expect(proof).toMatchObject({ attempts: 8, connected: 2, elapsedMs: 3_500 });
   });
 
-  test("is not given for a silence that does not last, once the canary was reached", async () => {
+  test("the proof of isolation is not given for a silence that does not last, once the canary was reached", async () => {
     const flapping = ["connected", "blocked", "blocked", "blocked", "blocked"] as const;
     const seen = Array.from({ length: 30 }, (_, n) => ({
       canary: flapping[n % 5]!,
@@ -147,7 +150,7 @@ describe("the proof of isolation", () => {
     expect(failure!.reason).toBe("CanaryReachable");
   });
 
-  test("that is under way when the time is over is awaited", async () => {
+  test("the proof of isolation that is under way when the time is over is awaited", async () => {
     const early = Array.from({ length: 20 }, () => ({ canary: "connected", v4: "connected" }) as const);
     const { deps } = world([...early, { canary: "blocked", v4: "connected" }]);
     expect((await proveIsolation(order, deps)).proof).toMatchObject({ connected: 20, elapsedMs: 12_000 });
@@ -162,7 +165,7 @@ describe("the proof of isolation", () => {
     expect(failure!.reason).toBe("CanaryReachable");
   });
 
-  test("is not tried in a family that the pod has not, nor given where the canary lacks one that it has", async () => {
+  test("the proof of isolation is not tried in a family that the pod has not, nor given where the canary lacks one that it has", async () => {
     const { deps, tried } = world([{ canary: "blocked", v4: "connected" }], ["IPv6"]);
     expect((await proveIsolation(order, deps)).proof).toMatchObject({ canary: canary6, canaries: [canary6] });
     expect(tried).not.toContain("10.0.0.9 8099");
@@ -182,7 +185,7 @@ describe("the proof of isolation", () => {
     ["a canary that accepts beside a silent target", "connected", "blocked", "isolation_not_proven"],
     ["an isolated scanner whose target stays silent", "blocked", "blocked", "target_timeout"],
     ["an isolated scanner whose target refuses", "blocked", "refused", "connection_refused"],
-  ])("is not given for %s: %s and %s end as %s", async (_, canary, v4, code) => {
+  ])("the proof of isolation is not given for %s: %s and %s end as %s", async (_, canary, v4, code) => {
     const { deps } = world([{ canary, v4 }]);
     expect((await proveIsolation(order, deps)).failure).toMatchObject({ code });
   });
@@ -190,7 +193,7 @@ describe("the proof of isolation", () => {
   test.each<[Reach, IsolationCause]>([
     ["connected", "CanaryReachable"],
     ["refused", "CanaryRefused"],
-  ])("that fails at a canary that is %s is reported as %s", async (seen, cause) => {
+  ])("the proof of isolation that fails at a canary that is %s is reported as %s", async (seen, cause) => {
     const { deps } = world([{ canary: seen, v4: "connected" }]);
     expect((await proveIsolation(order, deps)).failure?.reason).toBe(cause);
   });
@@ -222,7 +225,7 @@ describe("the proof of isolation", () => {
     expect(tried).not.toContain("192.0.2.200 8099");
   });
 
-  test("is awaited for the time of the order, and no longer", async () => {
+  test("the proof of isolation is awaited for the time of the order, and no longer", async () => {
     const { deps, tried } = world([{ canary: "connected", v4: "connected" }]);
     const { failure } = await proveIsolation(order, deps);
     expect(tried.filter((address) => address.startsWith("10."))).toHaveLength(21);

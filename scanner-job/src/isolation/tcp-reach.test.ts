@@ -18,7 +18,7 @@ describe("one TCP attempt", () => {
     expect(await tcpReach("127.0.0.1", port)).toBe("refused");
   });
 
-  test("is connected also where the process was held up while the response arrived", async () => {
+  test("one TCP attempt is connected also where the process was held up while the response arrived", async () => {
     await using server = await serve((_, response) => response.end());
     const seen = tcpReach("127.0.0.1", server.port, 20);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);

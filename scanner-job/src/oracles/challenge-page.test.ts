@@ -34,7 +34,7 @@ describe("a challenge page", () => {
     ["CloudFront's", html(403, "<h1>403 ERROR</h1><h2>The request could not be satisfied.</h2>")],
     ["a refusal that asks for a captcha", html(403, "<p>Solve the captcha to go on.</p>")],
     ["a bot check with status 200", html(200, "<title>Just a moment...</title>")],
-  ])("is %s", (_, response) => {
+  ])("a challenge page is %s", (_, response) => {
     expect(isChallengePage(response)).toBe(true);
   });
 
@@ -63,7 +63,7 @@ describe("a challenge page", () => {
     ["JSON that refuses", aResponse({ status: 403, body: '{"error":"blocked by policy"}' })],
     ["a plain refusal", html(403, "<h1>Forbidden</h1>")],
     ["a page that does not exist", html(404, "<h1>Not found</h1><p>Support ID 7</p>")],
-  ])("is not %s", (_, response) => {
+  ])("a challenge page is not %s", (_, response) => {
     expect(isChallengePage(response)).toBe(false);
   });
 });

@@ -46,7 +46,7 @@ describe("a response", () => {
     ["a value that is not allowed", json(422, { error: "The value is not allowed" }), "neither"],
     ["a 404", json(404, { error: "Not found" }), "neither"],
     ["a 500", json(500, {}), "neither"],
-  ])("with %s is %s", (_, seen, expected) => {
+  ])("a response with %s is %s", (_, seen, expected) => {
     const judged = isBlocked(seen)
       ? "blocked"
       : isSuccess(seen)

@@ -27,7 +27,7 @@ describe("commonPart", () => {
     expect(commonPart(json(view), json(shown))).toEqual(common);
   });
 
-  it("of texts is the whole text, or nothing", () => {
+  it("commonPart of texts is the whole text, or nothing", () => {
     const body = "%PDF-1.7 an invoice";
     expect(commonPart(text(body), text(body))).toBe(body);
     expect(commonPart(text(body), text(`${body}.`))).toBeUndefined();
@@ -35,7 +35,7 @@ describe("commonPart", () => {
     expect(commonPart(text(body), json(order))).toBeUndefined();
   });
 
-  it("has no value that the owner does not see", () => {
+  it("commonPart has no value that the owner does not see", () => {
     const record = fc.dictionary(fc.constantFrom("a", "b", "c", "d"), fc.constantFrom("x", "y", 1, 2));
     fc.assert(
       fc.property(record, record, (view, shown) => {

@@ -25,7 +25,7 @@ describe("a lockout", () => {
       "the text changed",
     ],
     ["delays that recur", taking(10, 12, 11, 10, 12, 400, 500, 600), "the responses became slower"],
-  ])("is %s", (_, responses, sign) => {
+  ])("a lockout is %s", (_, responses, sign) => {
     expect(lockoutIn(responses)?.sign).toBe(sign);
   });
 
@@ -39,11 +39,11 @@ describe("a lockout", () => {
     ["a fault that recurs", withStatus(401, 401, 401, 401, 401, 500, 500, 500)],
     ["one delay", taking(10, 12, 11, 10, 12, 900, 10, 11)],
     ["too few attempts to recur", saying(wrong, wrong, wrong, "Call us")],
-  ])("is not seen in %s", (_, responses) => {
+  ])("a lockout is not seen in %s", (_, responses) => {
     expect(lockoutIn(responses)).toBeUndefined();
   });
 
-  it("is not seen in refusals of random words, regardless of which", () => {
+  it("a lockout is not seen in refusals of random words, regardless of which", () => {
     const word = fc.stringMatching(/^[a-z]{8,12}$/);
     fc.assert(
       fc.property(fc.uniqueArray(word, { minLength: 8, maxLength: 8 }), (words) => {

@@ -12,7 +12,7 @@ describe("notFoundControl", () => {
     ["/.env", "/.nobodymadethis"],
     ["/backup.sql", "/nobodymadethis.sql"],
     ["/users/?page=2", "/nobodymadethis/?page=2"],
-  ])("of %s is %s", (path, twin) => {
+  ])("notFoundControl of %s is %s", (path, twin) => {
     const { url } = notFoundControl({ method: "GET", url: `https://api.example${path}` }, profile);
     expect(url).toBe(`https://api.example${twin}`);
   });

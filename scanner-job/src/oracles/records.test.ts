@@ -34,7 +34,7 @@ describe("the declared fields of a response", () => {
     expect(fitsDeclaration(operation.facts.responses, json(value))).toBe(expected);
   });
 
-  it("of an error are not asked for", () => {
+  it("the declared fields of a response of an error are not asked for", () => {
     const operation = anOperation({ responses: [{ status: "404", fields: [field("error")] }] });
     expect(fitsDeclaration(operation.facts.responses, json({ error: "x" }))).toBeUndefined();
   });

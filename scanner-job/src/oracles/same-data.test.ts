@@ -35,13 +35,13 @@ describe("the data that two callers get", () => {
     expect(holdSameData(other, one)).toBe(same);
   });
 
-  it("is the same where only what varies each time differs", () => {
+  it("the data that two callers get is the same where only what varies each time differs", () => {
     const at = (time: number) => of({ total: 12, at: time });
     expect(holdSameData(at(1), at(2), at(3))).toBe(true);
     expect(holdSameData(of({ total: 3, at: 1 }), at(2), at(3))).toBe(false);
   });
 
-  it("is not shown where everything varies", () => {
+  it("the data that two callers get is not shown where everything varies", () => {
     expect(holdSameData(of({ at: 1 }), of({ at: 2 }), of({ at: 3 }))).toBe(false);
   });
 });

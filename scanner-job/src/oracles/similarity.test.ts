@@ -51,7 +51,7 @@ describe("jaccard", () => {
     [["a", "b"], ["b", "c"], 1 / 3],
     [[], [], 1],
     [["a"], [], 0],
-  ])("of %s and %s is %d", (left, right, expected) =>
+  ])("jaccard of %s and %s is %d", (left, right, expected) =>
     expect(jaccard(new Set(left), new Set(right))).toBe(expected),
   );
 });

@@ -29,7 +29,7 @@ describe("stackTraceIn", () => {
     "TypeError: x\n    at render (/shop/assets/app.js?v=3:12:3)",
     "TypeError: x\n    at e (/main.3f9a1c2b.js:2:14033)\n    at t (/vendor/jquery.min.js:2:9)",
     "TypeError: x\n    at render (webpack:///./src/app.js:12:3)\n    at https://a.example/app.js:1:1",
-  ])("does not match common words: %s", (text) => {
+  ])("stackTraceIn does not match common words: %s", (text) => {
     expect(stackTraceIn(text)).toBeUndefined();
   });
 });

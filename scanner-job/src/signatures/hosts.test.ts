@@ -133,14 +133,14 @@ describe("insecurityOf", () => {
     ["http://hooks.example.com/", undefined],
     ["https://billing.corp/", "in an internal network"],
     ["http://", undefined],
-  ])("of an upstream at %s is %s", (url, insecurity) => {
+  ])("insecurityOf of an upstream at %s is %s", (url, insecurity) => {
     expect(insecurityOf({ name: "upstream", url }, "www.shop.test")).toBe(insecurity);
   });
 
   it.each([
     ["http://encyclopedia.test/page", undefined],
     ["http://10.20.0.31:8080/policies", "in an internal network"],
-  ])("of a source at %s, which may be a citation, is %s", (url, insecurity) => {
+  ])("insecurityOf of a source at %s, which may be a citation, is %s", (url, insecurity) => {
     expect(insecurityOf({ name: "source", url }, "www.shop.test")).toBe(insecurity);
   });
 });

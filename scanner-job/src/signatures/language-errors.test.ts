@@ -44,7 +44,7 @@ describe("a complaint", () => {
     ["The parentheses of the title are missing", undefined],
   ])("%s is one of %s", (text, language) => expect(languageErrorIn(text)).toBe(language));
 
-  it("is new where another response has one of another kind", () => {
+  it("a complaint is new where another response has one of another kind", () => {
     const unknownTable = "SequelizeDatabaseError ER_NO_SUCH_TABLE";
     const broken = "SequelizeDatabaseError ER_PARSE_ERROR";
     expect(newComplaint("SQL", broken, [unknownTable])).toBe("MySQL");
@@ -57,7 +57,7 @@ describe("a complaint", () => {
     "unexpected token: ",
     "Parse error on line 1:",
     "sh: ",
-  ])("is looked for in a text of %s again and again in steps that grow with the text", (part) => {
+  ])("a complaint is looked for in a text of %s again and again in steps that grow with the text", (part) => {
     expect(growthOfSteps((size) => languageErrorIn(part.repeat(size)), 1_000)).toBeLessThan(2.2);
   });
 });

@@ -18,7 +18,7 @@ describe("personal fields", () => {
       { data: [{ lastName: "B", phone: "1" }] },
       { owned: ["phone"] },
     ],
-  ])("are seen in %s", (_, json, expected) => {
+  ])("personal fields are seen in %s", (_, json, expected) => {
     expect(personalFields(json)).toMatchObject(expected);
   });
 
@@ -28,11 +28,11 @@ describe("personal fields", () => {
     ["a shop that can be written to", { name: "Mill Lane", city: "Leeds", email: "shop@b.test", phone: "1" }],
     ["an owner without a value", { id: 1, owner: null, ssn: "" }],
     ["a text", "owner"],
-  ])("are not seen in %s", (_, json) => {
+  ])("personal fields are not seen in %s", (_, json) => {
     expect(personalFields(json)).toEqual(NONE);
   });
 
-  it("are not searched for beyond a depth limit", () => {
+  it("personal fields are not searched for beyond a depth limit", () => {
     let deep: unknown = { ssn: "536-90-4399" };
     for (let depth = 0; depth < 50_000; depth++) deep = { deep };
     expect(personalFields(deep)).toEqual(NONE);

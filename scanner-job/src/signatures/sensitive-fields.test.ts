@@ -14,7 +14,7 @@ describe("a field with a secret", () => {
     ["a social security number", { ssn: "536-90-4399" }, "identity number"],
     ["a card number", { cardNumber: "4111 1111 1111 1111" }, "card number"],
     ["a card's code", { cvv: 123 }, "card code"],
-  ])("is found: %s", (_, json, kind) => {
+  ])("a field with a secret is found: %s", (_, json, kind) => {
     expect(sensitiveFields([json]).map((field) => field.kind)).toEqual([kind]);
   });
 
@@ -29,19 +29,19 @@ describe("a field with a secret", () => {
     ["a number that is not a card's", { cardNumber: "4111111111111112" }],
     ["the type of a field", { password: "string", apiKey: "string" }],
     ["a hash of a file", { hash: JWT_LIKE }],
-  ])("is not seen in %s", (_, json) => expect(sensitiveFields(json)).toEqual([]));
+  ])("a field with a secret is not seen in %s", (_, json) => expect(sensitiveFields(json)).toEqual([]));
 
   it.each([
     ["translations", { login: "Anmelden", username: "Benutzername", password: "Kennwort" }],
     ["translations one by one", { de: { password: "Passwort" }, fr: { password: "Motdepasse" } }],
-  ])("is not a label of %s", (_, json) => expect(sensitiveFields(json)).toEqual([]));
+  ])("a field with a secret is not a label of %s", (_, json) => expect(sensitiveFields(json)).toEqual([]));
 
-  it("is a password of letters alone beside a user's name or id", () => {
+  it("a field with a secret is a password of letters alone beside a user's name or id", () => {
     expect(sensitiveFields({ id: 7, password: "sunshine" })).toHaveLength(1);
     expect(sensitiveFields([{ email: "ada@acme.test", password: "sunshine" }])).toHaveLength(1);
   });
 
-  it("is named by its path once, however many items have it, and is not shown", () => {
+  it("a field with a secret is named by its path once, however many items have it, and is not shown", () => {
     const users = [1, 2, 3].map((id) => ({ id, auth: { ssn: `536-90-439${id}` } }));
     const [field, ...others] = sensitiveFields({ users });
     expect(others).toEqual([]);
@@ -53,11 +53,11 @@ describe("a field with a secret", () => {
     });
   });
 
-  it("is searched for in any JSON without an error", () => {
+  it("a field with a secret is searched for in any JSON without an error", () => {
     fc.assert(fc.property(fc.jsonValue(), (json) => void sensitiveFields(json)));
   });
 
-  it("has a kind by its name", () => {
+  it("a field with a secret has a kind by its name", () => {
     expect(["Password", "api-key", "name", "tokenCount"].map(kindOfName)).toEqual([
       "password",
       "token",

@@ -17,7 +17,7 @@ describe("sessionCookies", () => {
 });
 
 describe("a cookie", () => {
-  it("has the attributes that follow its value, in either case", () => {
+  it("a cookie has the attributes that follow its value, in either case", () => {
     expect(hasAttribute("sid=Secure; secure; Path=/", "Secure")).toBe(true);
     expect(hasAttribute("sid=Secure; Path=/", "Secure")).toBe(false);
     expect(cookieName(" sid=a=b")).toBe("sid");

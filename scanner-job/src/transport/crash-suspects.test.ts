@@ -55,7 +55,7 @@ describe("after a crash", () => {
     expect(suspects.refusalOf("POST /items", post({ name: "tea", price: 2 }))).toBeUndefined();
   });
 
-  it("that came after the response, what the first request to the route did not have is refused", () => {
+  it("after a crash, that came after the response, what the first request to the route did not have is refused", () => {
     const suspects = crashedAt();
     suspects.clear(ITEMS, read("q=tea'&sort=name"));
     suspects.add("crash", { route: ITEMS, request: read("q=tea'&sort=name"), isDelayed: true });
@@ -82,13 +82,13 @@ describe("after a crash", () => {
 });
 
 describe("after several crashes", () => {
-  it("of one route, only requests like those with a response are sent to it", () => {
+  it("after several crashes, of one route, only requests like those with a response are sent to it", () => {
     const suspects = crashedAt(read("q=tea'&sort=name"), read("q=tea%3C&sort=name"));
     expect(suspects.refusalOf(ITEMS, read("q=tea|&sort=name"))).toBe("crash");
     expect(suspects.refusalOf(ITEMS, read("q=coffee&sort=name"))).toBeUndefined();
   });
 
-  it("of five requests, only requests like those with a response are sent anywhere", () => {
+  it("after several crashes, of five requests, only requests like those with a response are sent anywhere", () => {
     const suspects = new CrashSuspects();
     for (const path of ["/a", "/b", "/c", "/d", "/e"]) {
       expect(suspects.isExhausted).toBe(false);

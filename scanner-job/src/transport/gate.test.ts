@@ -79,7 +79,7 @@ describe("Gate", () => {
     vi.useRealTimers();
   });
 
-  it("does work alone: after what is in flight, and before what waits", async () => {
+  it("Gate does work alone: after what is in flight, and before what waits", async () => {
     const gate = new Gate(() => 0);
     const order: string[] = [];
     const first = Promise.withResolvers<void>();

@@ -63,7 +63,7 @@ const get = (url: string): ProbeRequest => ({ method: "GET", url });
 const ONLY_HTTP2 = { allowHTTP1: false };
 
 describe("a target that speaks HTTP/2", { timeout: 30_000 }, () => {
-  it("and nothing else is spoken to over it, concurrently over one connection", async () => {
+  it("a target that speaks HTTP/2 and nothing else is spoken to over it, concurrently over one connection", async () => {
     let connections = 0;
     await withServer(
       { "GET /{n}": ({ path }) => ({ json: { path } }) },
@@ -103,7 +103,7 @@ describe("a target that speaks HTTP/2", { timeout: 30_000 }, () => {
     });
   });
 
-  it("and HTTP/1.1 too gets raw paths, and headers that HTTP/2 does not have, over HTTP/1.1", async () => {
+  it("a target that speaks HTTP/2 and HTTP/1.1 too gets raw paths, and headers that HTTP/2 does not have, over HTTP/1.1", async () => {
     await withServer(
       { "* *": ({ headers }) => ({ json: headers }) },
       { allowHTTP1: true },
@@ -116,14 +116,14 @@ describe("a target that speaks HTTP/2", { timeout: 30_000 }, () => {
     );
   });
 
-  it("and nothing else gets raw paths over HTTP/2, as they are", async () => {
+  it("a target that speaks HTTP/2 and nothing else gets raw paths over HTTP/2, as they are", async () => {
     await withServer({ "* *": { json: {} } }, ONLY_HTTP2, async ({ transport, url, seen }) => {
       await transport.send({ method: "GET", url, rawPath: "/a/%2e%2e/b//c" });
       expect(seen).toEqual(["2.0 /a/%2e%2e/b//c"]);
     });
   });
 
-  it("has no more read of its body than the limit, and other responses still arrive", async () => {
+  it("a target that speaks HTTP/2 has no more read of its body than the limit, and other responses still arrive", async () => {
     const routes = { "GET /": { body: "x".repeat(MAX_BODY_BYTES * 4) }, "GET /b": { json: 1 } };
     await withServer(routes, ONLY_HTTP2, async ({ transport, url }) => {
       const { body, truncated } = await transport.send(get(`${url}/`));
@@ -132,7 +132,7 @@ describe("a target that speaks HTTP/2", { timeout: 30_000 }, () => {
     });
   });
 
-  it("is reached at its pinned addresses alone", async () => {
+  it("a target that speaks HTTP/2 is reached at its pinned addresses alone", async () => {
     await withServer({}, ONLY_HTTP2, async ({ transport, port }) => {
       await expect(transport.send(get(`https://localhost:${port}/`))).rejects.toMatchObject({
         kind: "out_of_scope",
@@ -140,7 +140,7 @@ describe("a target that speaks HTTP/2", { timeout: 30_000 }, () => {
     });
   });
 
-  it("and cuts a stream is heard to cut the connection", async () => {
+  it("a target that speaks HTTP/2 and cuts a stream is heard to cut the connection", async () => {
     await withServer({}, ONLY_HTTP2, async ({ transport, url, server }) => {
       server.removeAllListeners("request");
       server.on("stream", (stream) => {
@@ -151,7 +151,7 @@ describe("a target that speaks HTTP/2", { timeout: 30_000 }, () => {
     });
   });
 
-  it("but not rightly is spoken to over HTTP/1.1", async () => {
+  it("a target that speaks HTTP/2 but not rightly is spoken to over HTTP/1.1", async () => {
     const api = createServer(fakeApi({ "* *": { json: "here" } }));
     let broken = 0;
     const server = createTlsServer(

@@ -70,7 +70,7 @@ async function targetWithEntry(): Promise<FakeTarget> {
 const isAttack = ({ url }: ProbeRequest): boolean => url.includes("'");
 
 describe("a lost connection", () => {
-  it("is the response to the request sent again where the network failed", async () => {
+  it("a lost connection is the response to the request sent again where the network failed", async () => {
     const target = await targetWithEntry();
     let failures = 1;
     target.onRequest = (request) => (isAttack(request) && failures-- > 0 ? "reset" : 200);
@@ -78,43 +78,49 @@ describe("a lost connection", () => {
     expect(target.lost.suspects).toEqual([]);
   });
 
-  it("is waited for while the target restarts, and is not a crash of a request that gets a response then", async () => {
+  it("a lost connection is waited for while the target restarts, and is not a crash of a request that gets a response then", async () => {
     const target = await targetWithEntry();
     target.crash(700);
     expect(await target.send(get("/items?q=coffee"))).toBe(200);
     expect(target.lost.suspects).toEqual([]);
   });
 
-  it.each([10, 900])("is a crash where the target is away for %i ms each time", async (ms) => {
-    const target = await targetWithEntry();
-    target.onRequest = (request) => (isAttack(request) ? target.crash(ms) : 200);
-    expect(await target.send(ATTACK)).toBe("crash");
-    expect([target.lost.suspects.length, target.sentOf(ATTACK)]).toEqual([1, 2]);
-    expect(await target.send(get("/items?q=x'"))).toBe("crash");
-    expect(target.sentOf(get("/items?q=x'"))).toBe(0);
-  });
+  it.each([10, 900])(
+    "a lost connection is a crash where the target is away for %i ms each time",
+    async (ms) => {
+      const target = await targetWithEntry();
+      target.onRequest = (request) => (isAttack(request) ? target.crash(ms) : 200);
+      expect(await target.send(ATTACK)).toBe("crash");
+      expect([target.lost.suspects.length, target.sentOf(ATTACK)]).toEqual([1, 2]);
+      expect(await target.send(get("/items?q=x'"))).toBe("crash");
+      expect(target.sentOf(get("/items?q=x'"))).toBe(0);
+    },
+  );
 
-  it("is a crash where other connections are closed with it, though the target is back immediately", async () => {
+  it("a lost connection is a crash where other connections are closed with it, though the target is back immediately", async () => {
     const target = await targetWithEntry();
     target.onRequest = (request) => (isAttack(request) ? target.crash(0) : 200);
     expect(await target.send(ATTACK)).toBe("crash");
   });
 
-  it("is cut where a read is lost three times alone and the target goes on, and is not sent again", async () => {
+  it("a lost connection is cut where a read is lost three times alone and the target goes on, and is not sent again", async () => {
     const target = await targetWithEntry();
     target.onRequest = (request) => (isAttack(request) ? "reset" : 200);
     expect([await target.send(ATTACK), await target.send(ATTACK)]).toEqual(["cut", "cut"]);
     expect([target.lost.suspects.length, target.sentOf(ATTACK)]).toEqual([0, 4]);
   });
 
-  it.each([1, 2])("is random where a read gets a response after %i losses alone", async (losses) => {
-    const target = await targetWithEntry();
-    let failures = 1 + losses;
-    target.onRequest = (request) => (isAttack(request) && failures-- > 0 ? "reset" : 200);
-    expect([await target.send(ATTACK), await target.send(ATTACK)]).toEqual([200, 200]);
-  });
+  it.each([1, 2])(
+    "a lost connection is random where a read gets a response after %i losses alone",
+    async (losses) => {
+      const target = await targetWithEntry();
+      let failures = 1 + losses;
+      target.onRequest = (request) => (isAttack(request) && failures-- > 0 ? "reset" : 200);
+      expect([await target.send(ATTACK), await target.send(ATTACK)]).toEqual([200, 200]);
+    },
+  );
 
-  it("is cut where a write is lost twice: it may have been stored each time", async () => {
+  it("a lost connection is cut where a write is lost twice: it may have been stored each time", async () => {
     const target = await targetWithEntry();
     target.onRequest = ({ method }) => (method === "POST" ? "reset" : 200);
     const write: ProbeRequest = { ...ATTACK, method: "POST" };
@@ -122,14 +128,14 @@ describe("a lost connection", () => {
     expect(target.sentOf(write)).toBe(2);
   });
 
-  it("is cut where a control is randomly lost", async () => {
+  it("a lost connection is cut where a control is randomly lost", async () => {
     const target = await targetWithEntry();
     let controls = 0;
     target.onRequest = (request) => (isAttack(request) || ++controls === 3 ? "reset" : 200);
     expect(await target.send(ATTACK)).toBe("cut");
   });
 
-  it("is cut where the server closes other connections at harmless requests too", async () => {
+  it("a lost connection is cut where the server closes other connections at harmless requests too", async () => {
     const target = await targetWithEntry();
     target.onRequest = (request) => {
       target.connections++;
@@ -138,7 +144,7 @@ describe("a lost connection", () => {
     expect(await target.send(ATTACK)).toBe("cut");
   });
 
-  it("is found out after an outage that is longer than the wait", async () => {
+  it("a lost connection is found out after an outage that is longer than the wait", async () => {
     const target = await targetWithEntry();
     target.onRequest = (request) => (isAttack(request) ? target.crash(60_000) : 200);
     expect(await target.send(ATTACK)).toBe("reset");
@@ -162,7 +168,7 @@ it("connections of a target that loses every second one are not explained withou
 });
 
 describe("a crash after the response", () => {
-  it("is found among the requests before the outage, and is not repeated", async () => {
+  it("a crash after the response is found among the requests before the outage, and is not repeated", async () => {
     const target = await targetWithEntry();
     target.onRequest = (request) => (isAttack(request) ? (target.crash(500), 200) : 200);
     expect(await target.send(ATTACK)).toBe(200);
@@ -175,7 +181,7 @@ describe("a crash after the response", () => {
     expect(target.sentOf(ATTACK)).toBe(2);
   });
 
-  it("is looked for three times at most where no request causes the outages", async () => {
+  it("a crash after the response is looked for three times at most where no request causes the outages", async () => {
     const target = await targetWithEntry();
     const counts = [];
     for (let outage = 0; outage < 5; outage++) {
@@ -191,7 +197,7 @@ describe("a crash after the response", () => {
 });
 
 describe("a 502", () => {
-  it("is a crash where a gateway responds to everything with it until its upstream is back", async () => {
+  it("a 502 is a crash where a gateway responds to everything with it until its upstream is back", async () => {
     const target = await targetWithEntry();
     let backAt = 0;
     target.onRequest = (request) => {
@@ -202,7 +208,7 @@ describe("a 502", () => {
     expect(target.sentOf(ATTACK)).toBe(2);
   });
 
-  it("of one route is a response, and is sent again once at most", async () => {
+  it("a 502 of one route is a response, and is sent again once at most", async () => {
     const target = await targetWithEntry();
     target.onRequest = ({ url }) => (url.includes("/currency") ? 502 : 200);
     expect([await target.send(get("/currency?of=x")), await target.send(get("/currency?of=y"))]).toEqual([

@@ -9,7 +9,7 @@ const responseOf = (length: number, { isWide = false, header = "" } = {}) =>
   aResponse({ body: (isWide ? "€" : "a").repeat(length), headers: { "x-filler": header } });
 
 describe("the budget of kept responses", () => {
-  it("is never exceeded by the bytes of the whole responses", () => {
+  it("the budget of kept responses is never exceeded by the bytes of the whole responses", () => {
     const sizes = fc.record({
       length: fc.integer({ min: 0, max: 150_000 }),
       isWide: fc.boolean(),
@@ -78,7 +78,7 @@ describe("a cut response", () => {
     expect(response.isReadCut).toBe(true);
   });
 
-  it("has no headers where they were long", () => {
+  it("a cut response has no headers where they were long", () => {
     const response = responseOf(10, { header: "a".repeat(60_000) });
     response.cut();
     expect(response.isCut).toBe(true);
@@ -87,7 +87,7 @@ describe("a cut response", () => {
     expect(response.isReadCut).toBe(true);
   });
 
-  it("that was parsed before is not read from what was parsed", () => {
+  it("a cut response that was parsed before is not read from what was parsed", () => {
     const response = aResponse({ body: JSON.stringify({ text: "a".repeat(10_000) }) });
     expect(response.json).toEqual({ text: "a".repeat(10_000) });
     response.cut();

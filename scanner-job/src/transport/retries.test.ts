@@ -30,11 +30,11 @@ describe("a request that is throttled", () => {
     ["is not sent again for a fault", [500], { status: 500, sent: 1 }],
   ])("%s", async (_, statuses, expected) => expect(await sendTo(statuses)).toEqual(expected));
 
-  it("is sent once where throttling is what is tested", async () => {
+  it("a request that is throttled is sent once where throttling is what is tested", async () => {
     expect(await sendTo([429], { retry: false })).toEqual({ status: 429, sent: 1 });
   });
 
-  it("is sent once where its path is not waited for", async () => {
+  it("a request that is throttled is sent once where its path is not waited for", async () => {
     expect(await sendTo([429, 200], { isWaitedFor: false })).toEqual({ status: 429, sent: 1 });
   });
 });
@@ -51,7 +51,7 @@ describe("a baseline request", () => {
     return { send, sent: () => sent };
   };
 
-  it("is sent up to twice more when the connection is lost", async () => {
+  it("a baseline request is sent up to twice more when the connection is lost", async () => {
     const { send, sent } = failing(["reset", "cut"]);
     await send(REQUEST);
     expect(sent()).toBe(3);

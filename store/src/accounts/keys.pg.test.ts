@@ -47,13 +47,13 @@ describe("an account", () => {
     expect(await store.accounts.find("payments")).toEqual(expected);
   });
 
-  test("that was never declared is not found", async () => {
+  test("an account that was never declared is not found", async () => {
     expect(await store.accounts.find("nobody")).toBeUndefined();
   });
 });
 
 describe("a key", () => {
-  test("is found by its hash, with its account, scopes and expiry", async () => {
+  test("a key is found by its hash, with its account, scopes and expiry", async () => {
     const account = await newAccount(store, "pro");
     const key = { accountId: account.id, name: "ci", sha256: newHash(), expiresAt: after(60) };
     const { keyId } = await store.keys.add({ ...key, scopes: ["scans:read"] });
@@ -62,7 +62,7 @@ describe("a key", () => {
     });
   });
 
-  test("is accepted until the moment it expires", async () => {
+  test("a key is accepted until the moment it expires", async () => {
     const key = {
       accountId: (await newAccount(store)).id,
       name: "ci",
@@ -76,7 +76,7 @@ describe("a key", () => {
     expect(await store.keys.findByHash(key.sha256)).toBeUndefined();
   });
 
-  test("that is revoked is refused, and adding it again does not bring it back", async () => {
+  test("a key that is revoked is refused, and adding it again does not bring it back", async () => {
     const key = { accountId: (await newAccount(store)).id, name: "ci", sha256: newHash() };
     const { keyId } = await store.keys.add(key);
     await store.keys.revoke(keyId);
@@ -95,7 +95,7 @@ describe("a key", () => {
     expect(await store.keys.findByHash(key.sha256)).toMatchObject({ scopes: [], expiresAt: null });
   });
 
-  test("of one account cannot be added to another", async () => {
+  test("a key of one account cannot be added to another", async () => {
     const [first, second] = [await newAccount(store), await newAccount(store)];
     const sha256 = newHash();
     await store.keys.add({ accountId: first.id, name: "ci", sha256 });
@@ -105,12 +105,12 @@ describe("a key", () => {
     expect(await store.keys.findByHash(sha256)).toMatchObject({ account: first });
   });
 
-  test("of an account that is not there cannot be added", async () => {
+  test("a key of an account that is not there cannot be added", async () => {
     const key = { accountId: randomUUID(), name: "ci", sha256: newHash() };
     await expect(store.keys.add(key)).rejects.toMatchObject({ name: "KeyRefused", reason: "unknownAccount" });
   });
 
-  test("is listed with what may be told of it, in the order of creation, and the keys of others are not", async () => {
+  test("a key is listed with what may be told of it, in the order of creation, and the keys of others are not", async () => {
     const [account, other] = [await newAccount(store), await newAccount(store)];
     const add = (accountId: string, name: string) => store.keys.add({ accountId, name, sha256: newHash() });
     await add(other.id, "theirs");
@@ -134,7 +134,7 @@ describe("a key", () => {
     ]);
   });
 
-  test("that is none cannot be revoked, and one that is revoked keeps its first moment", async () => {
+  test("a key that is none cannot be revoked, and one that is revoked keeps its first moment", async () => {
     const account = await newAccount(store);
     const { keyId } = await store.keys.add({ accountId: account.id, name: "ci", sha256: newHash() });
     expect(await store.keys.revoke(account.id)).toBeUndefined();

@@ -126,7 +126,7 @@ describe("more statements than connections", () => {
 });
 
 describe("a connection without a response", () => {
-  test("is replaced, and the others are not", async () => {
+  test("a connection without a response is replaced, and the others are not", async () => {
     const way = await wayToDatabase();
     const pool = openPool({ url: way.url, maxConnections: 2 });
     const silent = await pidOf(pool);

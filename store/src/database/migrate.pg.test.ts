@@ -72,7 +72,7 @@ describe("the functions", () => {
   const answer = async () => (await sql<[{ answer: number }]>`select answer()`)[0].answer;
   const versions = () => sql`select sha256 from sql_versions`;
 
-  test("are replaced when a file has changed, and left alone when none has", async () => {
+  test("the functions are replaced when a file has changed, and left alone when none has", async () => {
     write("answer.sql", answering(1));
     await migrate(url, { sqlFolder: folder });
     await sql.unsafe(answering(7));
@@ -111,7 +111,7 @@ describe("the functions", () => {
     expect(await answer()).toBe(2);
   });
 
-  test("of another release make a program ready that they follow, and none that they precede", async () => {
+  test("the functions of another release make a program ready that they follow, and none that they precede", async () => {
     const store = await openStore({ url });
     expect(await store.schemaState()).toBe("missing");
     write("answer.sql", answering(1));
@@ -169,7 +169,7 @@ describe("an upgrade from the first release", () => {
     await store.close();
   });
 
-  test("that fails at the functions keeps the tables of today, so that a second attempt goes on from there", async () => {
+  test("an upgrade from the first release that fails at the functions keeps the tables of today, so that a second attempt goes on from there", async () => {
     await release();
     await sql`create function quota_month(timestamptz) returns integer language sql as 'select 1'`;
     await expect(migrate(url)).rejects.toThrow("sql/quota.sql cannot be applied: cannot change return type");

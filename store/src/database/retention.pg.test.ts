@@ -73,7 +73,7 @@ describe("ended scans", () => {
     expect(await totalOf()).toBe(200);
   });
 
-  test("are kept as long as the plan of their account says", async () => {
+  test("ended scans are kept as long as the plan of their account says", async () => {
     const plans = ["starter", "pro", "enterprise"] as const;
     const accounts = [account, ...(await Promise.all(plans.map((plan) => newAccount(store, plan))))];
     for (const of of accounts) for (const days of [31, 61, 91, 366]) await ended(3, days, of);
@@ -81,7 +81,7 @@ describe("ended scans", () => {
     expect(await Promise.all(accounts.map(totalOf))).toEqual([0, 3, 6, 9]);
   });
 
-  test("are kept to the moment: a second less than the days, and they stay", async () => {
+  test("ended scans are kept to the moment: a second less than the days, and they stay", async () => {
     const id = await created(store, account, { now: daysAgo(30) });
     await store.work.record(id, completed());
     clock.at = NOON;
@@ -91,7 +91,7 @@ describe("ended scans", () => {
     expect(await store.scans.get(account.id, id)).toBeUndefined();
   });
 
-  test("of a plan that nothing is said of are kept", async () => {
+  test("ended scans of a plan that nothing is said of are kept", async () => {
     await ended(2, 4000);
     await sql`update accounts set plan = 'later' where id = ${account.id}`;
     expect(await deleted()).toEqual([]);

@@ -58,7 +58,7 @@ const historyOf = async (id: number) =>
   );
 
 describe("one finding over several scans", () => {
-  test("is one row, with the first and the last scan that saw it", async () => {
+  test("one finding over several scans is one row, with the first and the last scan that saw it", async () => {
     const first = await scanned([A]);
     const last = await scanned([A]);
     expect(await listed()).toMatchObject([
@@ -66,7 +66,7 @@ describe("one finding over several scans", () => {
     ]);
   });
 
-  test("is fixed where its location was tested again and passed, and reopened when it is seen again", async () => {
+  test("one finding over several scans is fixed where its location was tested again and passed, and reopened when it is seen again", async () => {
     await scanned([A, B]);
     await scanned([B], ["GET /a"]);
     expect(await statuses()).toEqual({ a: "fixed", b: "open" });
@@ -85,7 +85,7 @@ describe("one finding over several scans", () => {
     expect(await statuses()).toEqual({ a: "open" });
   });
 
-  test("is fixed only when all its locations have passed, in one scan or over several", async () => {
+  test("one finding over several scans is fixed only when all its locations have passed, in one scan or over several", async () => {
     await scanned([B]);
     await scanned([], ["GET /b"]);
     expect(await statuses()).toEqual({ b: "open" });
@@ -96,7 +96,7 @@ describe("one finding over several scans", () => {
     expect(await statuses()).toEqual({ b: "fixed" });
   });
 
-  test("is what it is of its target and account only", async () => {
+  test("one finding over several scans is what it is of its target and account only", async () => {
     await scanned([A]);
     const other = await created(store, account, { url: "https://other.example/" });
     await store.work.record(other, reporting([], ["GET /a"]));
@@ -126,7 +126,7 @@ describe("one finding over several scans", () => {
 });
 
 describe("a decision", () => {
-  test("to accept holds while it is seen again, and until it expires", async () => {
+  test("a decision to accept holds while it is seen again, and until it expires", async () => {
     await scanned([A]);
     expect(await decide("accepted")).toBe(1);
     await scanned([A]);
@@ -142,7 +142,7 @@ describe("a decision", () => {
     expect(await historyOf((await onlyFinding()).id)).toEqual(history);
   });
 
-  test("that has expired is over in every read, which writes nothing, and can be made again", async () => {
+  test("a decision that has expired is over in every read, which writes nothing, and can be made again", async () => {
     await scanned([A]);
     await decide("accepted");
     clock.at = new Date(clock.at.getTime() + 86_400_000);
@@ -156,7 +156,7 @@ describe("a decision", () => {
     expect(await decide("accepted")).toBe(1);
   });
 
-  test("that has expired is over without anybody looking, once the periodic task runs", async () => {
+  test("a decision that has expired is over without anybody looking, once the periodic task runs", async () => {
     await scanned([A]);
     await decide("accepted");
     clock.at = new Date(clock.at.getTime() + 86_400_000);
@@ -164,14 +164,14 @@ describe("a decision", () => {
     expect(await store.findings.expire()).toBe(0);
   });
 
-  test("to accept does not hold for a worse severity", async () => {
+  test("a decision to accept does not hold for a worse severity", async () => {
     await scanned([A]);
     await decide("accepted");
     await scanned([{ ...A, severity: "critical" }]);
     expect(await statuses()).toEqual({ a: "reopened" });
   });
 
-  test("that it is a false positive holds regardless of scans, until it is reinstated", async () => {
+  test("a decision that it is a false positive holds regardless of scans, until it is reinstated", async () => {
     await scanned([A]);
     await decide("markedFalsePositive");
     await scanned([], ["GET /a"]);
@@ -181,7 +181,7 @@ describe("a decision", () => {
     expect(await onlyFinding()).toMatchObject({ status: "open", mark: null });
   });
 
-  test("that cannot be made changes nothing", async () => {
+  test("a decision that cannot be made changes nothing", async () => {
     await scanned([A]);
     await scanned([], ["GET /a"]);
     expect(await decide("accepted")).toBe(0);
@@ -218,7 +218,7 @@ describe("a decision", () => {
     ]);
   });
 
-  test("is among the marks of a scan of the target, by the id in its report", async () => {
+  test("a decision is among the marks of a scan of the target, by the id in its report", async () => {
     const scan = await scanned([A, B]);
     await decide("accepted");
     expect([...(await store.findings.marksOf(account.id, scan))]).toEqual([
@@ -255,7 +255,7 @@ test("PostgreSQL moves each status by each event as the contract does", async ()
 });
 
 describe("the report of a scan", () => {
-  test("is recorded with any titles of its findings", async () => {
+  test("the report of a scan is recorded with any titles of its findings", async () => {
     await scanned([{ ...A, title: "nul \0, lone \ud800", places: ["GET /\0\udc00"] }]);
     expect(await onlyFinding()).toMatchObject({
       title: "nul \u{FFFD}, lone \u{FFFD}",
@@ -263,7 +263,7 @@ describe("the report of a scan", () => {
     });
   });
 
-  test("is recorded where its findings cannot be, which are indexed later", async () => {
+  test("the report of a scan is recorded where its findings cannot be, which are indexed later", async () => {
     await sql`alter table findings add constraint impossible check (title <> 'A weakness') not valid`;
     const id = await scanned([A]);
     expect((await store.scans.get(account.id, id))?.status).toBe("completed");
@@ -275,7 +275,7 @@ describe("the report of a scan", () => {
     expect(await store.reportIndex.waiting(10)).toEqual([]);
   });
 
-  test("that an older release recorded comes before the scans of its target that follow", async () => {
+  test("the report of a scan that an older release recorded comes before the scans of its target that follow", async () => {
     const old = await created(store, account);
     await sql`
       select end_scan(${old}, ${after(30)}, 93::smallint, 'A', 1, ${JSON.stringify(sampleReport([A, B]))}, null, null, false)`;
@@ -288,14 +288,14 @@ describe("the report of a scan", () => {
     expect(await statuses()).toEqual({ a: "open", b: "reopened" });
   });
 
-  test("that nobody can read waits no longer", async () => {
+  test("the report of a scan that nobody can read waits no longer", async () => {
     const id = await created(store, account);
     await sql`select end_scan(${id}, ${after(30)}, 93::smallint, 'A', 1, ${"[1"}, null, null, false)`;
     expect(await store.reportIndex.index(id)).toBe(false);
     expect(await store.reportIndex.waiting(10)).toEqual([]);
   });
 
-  test("is kept whole when several scans of one target end at the same time", async () => {
+  test("the report of a scan is kept whole when several scans of one target end at the same time", async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => created(store, account)));
     const found = (n: number) => [
       { ...B, places: [`GET /${n}`] },
@@ -308,7 +308,7 @@ describe("the report of a scan", () => {
     expect(await store.reportIndex.waiting(10)).toEqual([]);
   });
 
-  test("is not there of a scan that failed, which the target notes", async () => {
+  test("the report of a scan is not there of a scan that failed, which the target notes", async () => {
     await scanned([A]);
     const id = await created(store, account);
     await store.work.record(id, crashed);

@@ -73,13 +73,13 @@ describe("findings", () => {
     expect(await letters({ ...page, ...query })).toBe(expected);
   });
 
-  test("are filtered by target, and are none of another account", async () => {
+  test("findings are filtered by target, and are none of another account", async () => {
     const { rows } = await store.targets.list(account.id, { ...page, text: "bank" });
     expect(await letters({ ...page, target: rows[0]!.id })).toBe("c");
     expect(await letters({ ...page, target: rows[0]!.id }, stranger)).toBe("");
   });
 
-  test("have a total beyond the page, also of a page without rows", async () => {
+  test("findings have a total beyond the page, also of a page without rows", async () => {
     expect(await store.findings.list(account.id, { limit: 1, offset: 0 })).toMatchObject({
       total: 3,
       hasMore: false,
@@ -91,7 +91,7 @@ describe("findings", () => {
     });
   });
 
-  test("are the same in the preview of a decision", async () => {
+  test("findings are the same in the preview of a decision", async () => {
     const open = await store.findings.list(account.id, { ...page, status: ["open"] });
     expect(await store.findings.idsOf(account.id, { status: ["open"] })).toEqual(
       open.rows.map(({ id }) => id).toSorted((a, b) => a - b),
@@ -120,7 +120,7 @@ describe("scans", () => {
     expect(rows.map(({ id }) => ids.indexOf(id))).toEqual(expected);
   });
 
-  test("are the account's only, with a total beyond the page", async () => {
+  test("scans are the account's only, with a total beyond the page", async () => {
     expect((await store.scanSearch.list(stranger.id, page)).total).toBe(0);
     const [target] = (await store.targets.list(account.id, { ...page, text: "shop" })).rows;
     const query = { limit: 1, offset: 0, target: target!.id };
@@ -130,7 +130,7 @@ describe("scans", () => {
 });
 
 describe("targets", () => {
-  test("have their last scan, their last report and their open findings", async () => {
+  test("targets have their last scan, their last report and their open findings", async () => {
     const { rows, total } = await store.targets.list(account.id, { ...page, sort: "url" });
     expect(total).toBe(2);
     expect(rows).toMatchObject([
@@ -147,7 +147,7 @@ describe("targets", () => {
     expect((await store.targets.list(stranger.id, page)).rows).toEqual([]);
   });
 
-  test("have a point of their trend for each day with a report, and the time to fix", async () => {
+  test("targets have a point of their trend for each day with a report, and the time to fix", async () => {
     const [shop] = (await store.targets.list(account.id, { ...page, text: "shop" })).rows;
     expect(await store.targets.get(account.id, shop!.id)).toMatchObject({
       trend: [
@@ -159,7 +159,7 @@ describe("targets", () => {
     expect(await store.targets.get(stranger.id, shop!.id)).toBeUndefined();
   });
 
-  test("are deleted, with their findings, when they were not scanned for long and have no scan", async () => {
+  test("targets are deleted, with their findings, when they were not scanned for long and have no scan", async () => {
     const deleted = await newAccount(store);
     clock.at = NOON;
     const scan = await created(store, deleted, { url: SHOP });

@@ -52,7 +52,7 @@ async function dump(): Promise<string> {
 }
 
 describe("the identities of a scan", () => {
-  test("are stored encrypted, and decrypted while the scan is processing", async () => {
+  test("the identities of a scan are stored encrypted, and decrypted while the scan is processing", async () => {
     const id = await created(store, account, { identities });
     expect(await store.identities.ofScan(id)).toEqual(identities);
     expect(await store.scans.find(account.id, id)).toMatchObject({ identityNames: ["alice", "bob"] });
@@ -61,7 +61,7 @@ describe("the identities of a scan", () => {
     expect(stored).not.toMatch(/s3cret-of/);
   });
 
-  test("are none of a scan that was submitted without", async () => {
+  test("the identities of a scan are none of a scan that was submitted without", async () => {
     const id = await created(store, account);
     expect(await store.identities.ofScan(id)).toBeUndefined();
     expect(await store.scans.find(account.id, id)).toMatchObject({ identityNames: null });
@@ -72,7 +72,7 @@ describe("the identities of a scan", () => {
     ["fails", (id) => store.work.record(id, connectionRefused)],
     ["is cancelled", (id) => store.scans.cancel(account.id, id)],
     ["is deleted while it is processing", (id) => store.scans.remove(account.id, id)],
-  ])("are deleted when the scan %s", async (_, end) => {
+  ])("the identities of a scan are deleted when the scan %s", async (_, end) => {
     const id = await created(store, account, { identities });
     await end(id);
     expect(await rowsOf(id)).toEqual([]);
@@ -86,13 +86,13 @@ describe("the identities of a scan", () => {
     expect(await store.identities.ofScan(id)).toEqual(identities);
   });
 
-  test("are gone with a row that retention deletes", async () => {
+  test("the identities of a scan are gone with a row that retention deletes", async () => {
     const id = await created(store, account, { identities });
     await sql`delete from scans where id = ${id}`;
     expect(await rowsOf(id)).toEqual([]);
   });
 
-  test("are written for the first of two requests with one Idempotency-Key", async () => {
+  test("the identities of a scan are written for the first of two requests with one Idempotency-Key", async () => {
     const idempotency = { key: "once", bodyDigest: store.identities.digest("body") };
     const first = await created(store, account, { identities, idempotency });
     const second = newScanId(new Date());
@@ -103,19 +103,19 @@ describe("the identities of a scan", () => {
     expect(await rowsOf(second)).toEqual([]);
   });
 
-  test("cannot be read for another scan to which the row was copied", async () => {
+  test("the identities of a scan cannot be read for another scan to which the row was copied", async () => {
     const [mine, other] = [await created(store, account, { identities }), await created(store, account)];
     await sql`insert into scan_identities select ${other}, ciphertext from scan_identities where scan_id = ${mine}`;
     await expect(store.identities.ofScan(other)).rejects.toThrow(IdentitiesUnreadable);
   });
 
-  test("cannot be read for another target that the row was given", async () => {
+  test("the identities of a scan cannot be read for another target that the row was given", async () => {
     const id = await created(store, account, { identities });
     await sql`update scans set url = 'https://attacker.example/' where id = ${id}`;
     await expect(store.identities.ofScan(id)).rejects.toThrow(IdentitiesUnreadable);
   });
 
-  test("can be neither stored nor read without a key", async () => {
+  test("the identities of a scan can be neither stored nor read without a key", async () => {
     const id = await created(store, account, { identities });
     const without = await storeWith(undefined);
     expect(without.identities.isAvailable).toBe(false);
@@ -128,7 +128,7 @@ describe("the identities of a scan", () => {
 describe("the filters of a scan", () => {
   const filters = { include: ["/orders/**", 'tag:a, "b"'], exclude: ["DELETE"] };
 
-  test("are stored with its row", async () => {
+  test("the filters of a scan are stored with its row", async () => {
     const id = await created(store, account, filters);
     expect(await store.scans.get(account.id, id)).toMatchObject(filters);
     expect(await store.launches.unlaunched("here", -60, 1_000)).toContainEqual(
@@ -136,12 +136,12 @@ describe("the filters of a scan", () => {
     );
   });
 
-  test("are null where it has none", async () => {
+  test("the filters of a scan are null where it has none", async () => {
     const id = await created(store, account);
     expect(await store.scans.get(account.id, id)).toMatchObject({ include: null, exclude: null });
   });
 
-  test("must be those of the Scan resource that is bound to the row", async () => {
+  test("the filters of a scan must be those of the Scan resource that is bound to the row", async () => {
     const id = await created(store, account, filters);
     const resource = {
       ...{ id, accountName: account.name, url: "https://api.example/v1", installation: "here" },
@@ -156,7 +156,7 @@ describe("a saved set", () => {
   const save = (name: string, of = account, origin = ORIGIN) =>
     store.identitySets.save(of.id, { name, origin, identities });
 
-  test("is listed without its values, and read with them in its own account only", async () => {
+  test("a saved set is listed without its values, and read with them in its own account only", async () => {
     const [mine, other] = [await newAccount(store), await newAccount(store)];
     const saved = (await save("staging", mine))!;
     expect(await store.identitySets.list(mine.id)).toEqual([
@@ -188,7 +188,7 @@ describe("a saved set", () => {
     expect(await store.identitySets.get(mine.id, first.id)).toMatchObject({ identities: [ALICE] });
   });
 
-  test(`is refused beyond ${MAX_IDENTITY_SETS}, also by simultaneous requests`, async () => {
+  test(`a saved set is refused beyond ${MAX_IDENTITY_SETS}, also by simultaneous requests`, async () => {
     const mine = await newAccount(store);
     const names = Array.from({ length: MAX_IDENTITY_SETS + 3 }, (_, index) => `set ${index}`);
     const saved = await Promise.all(names.map((name) => save(name, mine)));
@@ -197,7 +197,7 @@ describe("a saved set", () => {
     expect(await save(kept.name, mine)).toMatchObject({ id: kept.id });
   });
 
-  test("cannot be read for another target that the row was given", async () => {
+  test("a saved set cannot be read for another target that the row was given", async () => {
     const { id } = (await save("moved"))!;
     await sql`update identity_sets set origin = 'https://attacker.example' where id = ${id}`;
     await expect(store.identitySets.get(account.id, id)).rejects.toThrow(IdentitiesUnreadable);

@@ -37,12 +37,12 @@ describe("an encrypted value", () => {
     ["another account", { accountId: "a-2" }],
     ["another target", { origin: "https://attacker.example" }],
     ["a set of the same id", { kind: "set" }],
-  ])("cannot be decrypted for %s", (_, other) => {
+  ])("an encrypted value cannot be decrypted for %s", (_, other) => {
     const stored = keys.encrypt("secret", owner);
     expect(() => keys.decrypt(stored, { ...owner, ...other })).toThrow(IdentitiesUnreadable);
   });
 
-  test("that was changed anywhere cannot be decrypted", () => {
+  test("an encrypted value that was changed anywhere cannot be decrypted", () => {
     const stored = keys.encrypt("secret", owner);
     for (let index = 0; index < stored.length; index++) {
       const changed = stored.slice(0, index) + (stored[index] === "A" ? "Q" : "A") + stored.slice(index + 1);
@@ -50,9 +50,12 @@ describe("an encrypted value", () => {
     }
   });
 
-  test.each(["", "1", "1.a.b.c", "2.a.b.c", "secret"])("that is none, as %j, is refused", (stored) => {
-    expect(() => keys.decrypt(stored, owner)).toThrow(IdentitiesUnreadable);
-  });
+  test.each(["", "1", "1.a.b.c", "2.a.b.c", "secret"])(
+    "an encrypted value that is none, as %j, is refused",
+    (stored) => {
+      expect(() => keys.decrypt(stored, owner)).toThrow(IdentitiesUnreadable);
+    },
+  );
 });
 
 describe("a file with several keys", () => {

@@ -37,7 +37,7 @@ const adoption = (account: Pick<Account, "name">, over: Partial<ResourceScan> = 
 const total = async ({ id }: Account) => (await store.scans.list(id, { limit: 1, offset: 0 })).total;
 
 describe("a Scan applied by hand", () => {
-  test("is adopted as a processing scan of its account, with what it asks for", async () => {
+  test("a Scan applied by hand is adopted as a processing scan of its account, with what it asks for", async () => {
     const account = await newAccount(store);
     const asked = adoption(account, { specUrl: "https://api.example/spec.json", context: "medical" });
     expect(await store.scans.adopt(asked)).toEqual({ outcome: "adopted" });
@@ -63,7 +63,7 @@ describe("a Scan applied by hand", () => {
     expect(await idsOf(store.launches.launched("elsewhere", 0))).not.toContain(asked.id);
   });
 
-  test("is known the second time, also when it has ended, and charged once", async () => {
+  test("a Scan applied by hand is known the second time, also when it has ended, and charged once", async () => {
     const account = await newAccount(store, "free");
     await setQuota(database.url, account.plan, 2);
     const asked = adoption(account);
@@ -74,7 +74,7 @@ describe("a Scan applied by hand", () => {
     expect(await total(account)).toBe(1);
   });
 
-  test("is adopted once of 20 simultaneous times over two stores, and charged once", async () => {
+  test("a Scan applied by hand is adopted once of 20 simultaneous times over two stores, and charged once", async () => {
     const account = await newAccount(store, "free");
     await setQuota(database.url, account.plan, 2);
     const asked = adoption(account);
@@ -87,7 +87,7 @@ describe("a Scan applied by hand", () => {
     expect(await submit(store, account)).toMatchObject({ outcome: "quotaExceeded" });
   });
 
-  test("of an account that nobody declared is refused", async () => {
+  test("a Scan applied by hand of an account that nobody declared is refused", async () => {
     expect(await store.scans.adopt(adoption({ name: "nobody" }))).toEqual({ outcome: "unknownAccount" });
   });
 
@@ -122,7 +122,7 @@ describe("a resource that claims a row", () => {
   });
   const uidOf = async (id: string) => (await store.work.find(id))?.resourceUid;
 
-  test("and asks for the same has it, and the row counts as launched", async () => {
+  test("a resource that claims a row and asks for the same has it, and the row counts as launched", async () => {
     const account = await newAccount(store);
     const id = await created(store, account, { ...spec, installation: "elsewhere" });
     const binding = bindingOf(id, { accountName: account.name });
@@ -156,13 +156,13 @@ describe("a resource that claims a row", () => {
     ["another context", { context: "medical" }],
     ["no context", { context: undefined }],
     ["another account", { accountName: "somebody" }],
-  ])("and asks for %s has it not", async (_, over) => {
+  ])("a resource that claims a row and asks for %s has it not", async (_, over) => {
     const id = await created(store, await newAccount(store), spec);
     expect(await store.scans.bind(bindingOf(id, over))).toBe(false);
     expect(await uidOf(id)).toBeNull();
   });
 
-  test("has it not once it is another's: adopted, launched or bound", async () => {
+  test("a resource that claims a row has it not once it is another's: adopted, launched or bound", async () => {
     const account = await newAccount(store);
     const asked = adoption(account, spec);
     await store.scans.adopt(asked);
@@ -177,7 +177,7 @@ describe("a resource that claims a row", () => {
     }
   });
 
-  test("is one of 20 that say so at the same time over two stores", async () => {
+  test("a resource that claims a row is one of 20 that say so at the same time over two stores", async () => {
     const id = await created(store, await newAccount(store), spec);
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, index) => (index % 2 ? store : other).scans.bind(bindingOf(id))),
@@ -185,7 +185,7 @@ describe("a resource that claims a row", () => {
     expect(results.filter(Boolean)).toHaveLength(1);
   });
 
-  test("and is noted as another's afterwards keeps it", async () => {
+  test("a resource that claims a row and is noted as another's afterwards keeps it", async () => {
     const id = await created(store, await newAccount(store), spec);
     const binding = bindingOf(id);
     await store.scans.bind(binding);

@@ -30,7 +30,7 @@ const unlaunched = async (moment = after(1), limit = 10) =>
 const launched = async (moment: Date) => (await at(moment).launched("here", 0)).map(({ id }) => id);
 
 describe("scans that nobody noted as launched", () => {
-  test("are listed with what a launcher needs", async () => {
+  test("scans that nobody noted as launched are listed with what a launcher needs", async () => {
     const context = "internal" as const;
     const asked = { specUrl: "https://api.example/spec.json", context, include: ["/orders/**"] };
     const id = await created(store, account, asked);
@@ -40,7 +40,7 @@ describe("scans that nobody noted as launched", () => {
     ]);
   });
 
-  test("are listed oldest first, from before the moment only, no more than asked for", async () => {
+  test("scans that nobody noted as launched are listed oldest first, from before the moment only, no more than asked for", async () => {
     const [second, first, third] = [
       await created(store, account, { now: after(-1) }),
       await created(store, account, { now: after(-2) }),
@@ -51,7 +51,7 @@ describe("scans that nobody noted as launched", () => {
     expect(await unlaunched(after(1), 1)).toEqual([first]);
   });
 
-  test("are not listed once they have ended", async () => {
+  test("scans that nobody noted as launched are not listed once they have ended", async () => {
     const [ended, cancelled] = [await created(store, account), await created(store, account)];
     await store.work.record(ended, connectionRefused);
     await store.scans.remove(account.id, cancelled);
@@ -113,7 +113,7 @@ describe("of two installations", () => {
 });
 
 describe("a task to be run by one process at a time", () => {
-  test("is not run while another store runs one of its name, and is afterwards", async () => {
+  test("a task to be run by one process at a time is not run while another store runs one of its name, and is afterwards", async () => {
     const other = await openStore({ url: database.url });
     const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const ran: string[] = [];
@@ -132,14 +132,14 @@ describe("a task to be run by one process at a time", () => {
     await other.close();
   });
 
-  test("that fails passes its failure on and lets go of the name", async () => {
+  test("a task to be run by one process at a time that fails passes its failure on and lets go of the name", async () => {
     await expect(store.withLock("sweep", () => Promise.reject(new TypeError("no")))).rejects.toThrow(
       new TypeError("no"),
     );
     expect(await store.withLock("sweep", async () => undefined)).toBe(true);
   });
 
-  test("is not run without the database", async () => {
+  test("a task to be run by one process at a time is not run without the database", async () => {
     const away = await openStore({ url: "postgres://nobody@127.0.0.1:1/none", connectTimeoutSeconds: 1 });
     const task = () => Promise.reject(new Error("ran"));
     await expect(away.withLock("sweep", task)).rejects.toBeInstanceOf(StoreUnavailable);

@@ -24,7 +24,7 @@ function writer(fail = false) {
 }
 
 describe("the progress of a scan", () => {
-  test("of many frames within 250 ms the latest of each category is written, with the scan's total", async () => {
+  test("the progress of a scan of many frames within 250 ms the latest of each category is written, with the scan's total", async () => {
     const { written, progress } = writer();
     for (let done = 1; done <= 5; done++) progress.add(frame("ssrf", done));
     progress.add(frame("encryption", 1));

@@ -92,7 +92,7 @@ describe("removing a scan", () => {
     });
   });
 
-  test("of a completed scan leaves no report behind", async () => {
+  test("removing a scan of a completed scan leaves no report behind", async () => {
     const account = await newAccount(store);
     const id = await created(store, account);
     await store.work.record(id, completed());
@@ -100,7 +100,7 @@ describe("removing a scan", () => {
     expect(await sql`select from reports where scan_id = ${id}`).toHaveLength(0);
   });
 
-  test("of one scan, asked for 10 times at the same time, cancels once and deletes once", async () => {
+  test("removing a scan of one scan, asked for 10 times at the same time, cancels once and deletes once", async () => {
     const account = await newAccount(store);
     const id = await created(store, account);
     const responses = await Promise.all(Array.from({ length: 10 }, () => store.scans.remove(account.id, id)));
@@ -108,7 +108,7 @@ describe("removing a scan", () => {
     expect(await store.scans.list(account.id, { limit: 9, offset: 0 })).toEqual({ scans: [], total: 0 });
   });
 
-  test("of another account's scan finds nothing and changes nothing", async () => {
+  test("removing a scan of another account's scan finds nothing and changes nothing", async () => {
     const account = await newAccount(store);
     const id = await created(store, account);
     expect(await store.scans.remove((await newAccount(store)).id, id)).toBe("missing");
@@ -173,7 +173,7 @@ describe("an account of 200,000 scans", () => {
     ["force_generic_plan", 0],
     ["force_generic_plan", 10_000],
   ])(
-    "is listed along the index, nothing sorted and no more read than must be (%s, offset %i)",
+    "an account of 200,000 scans is listed along the index, nothing sorted and no more read than must be (%s, offset %i)",
     async (mode, offset) => {
       await sql.unsafe(`set plan_cache_mode = ${mode}`);
       const lines = await sql.unsafe(
@@ -186,7 +186,7 @@ describe("an account of 200,000 scans", () => {
     },
   );
 
-  test("has its total from the counter", async () => {
+  test("an account of 200,000 scans has its total from the counter", async () => {
     const { scans, total } = await store.scans.list(accountId, { limit: 20, offset: 10_000 });
     expect([scans.length, total]).toEqual([20, 200_000]);
   });

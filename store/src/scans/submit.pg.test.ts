@@ -67,17 +67,20 @@ describe("the quota", () => {
     ["2030-12-31T00:00:00Z", 86_400],
     ["2028-02-28T00:00:00Z", 2 * 86_400],
     ["2030-01-01T00:00:00Z", 31 * 86_400],
-  ])("that is used up at %s is renewed in %i seconds, also by the precheck", async (at, renewedInSeconds) => {
-    const account = await newAccount(store, "free");
-    await setQuota(database.url, "free", 0);
-    const used = { outcome: "quotaExceeded", renewedInSeconds };
-    expect(await submit(store, account, { now: new Date(at) })).toEqual(used);
-    expect(
-      await store.scans.precheck({ actor: COMMAND_LINE, id: "any", account, url: "https://api.example/" }),
-    ).toEqual(used);
-  });
+  ])(
+    "the quota that is used up at %s is renewed in %i seconds, also by the precheck",
+    async (at, renewedInSeconds) => {
+      const account = await newAccount(store, "free");
+      await setQuota(database.url, "free", 0);
+      const used = { outcome: "quotaExceeded", renewedInSeconds };
+      expect(await submit(store, account, { now: new Date(at) })).toEqual(used);
+      expect(
+        await store.scans.precheck({ actor: COMMAND_LINE, id: "any", account, url: "https://api.example/" }),
+      ).toEqual(used);
+    },
+  );
 
-  test("of a plan that the database does not know is none", async () => {
+  test("the quota of a plan that the database does not know is none", async () => {
     const account = await newAccount(store, "free");
     const sql = plainSql(database.url);
     await sql`update accounts set plan = 'gold' where id = ${account.id}`;
@@ -145,7 +148,7 @@ describe("the quota", () => {
 describe("an Idempotency-Key", () => {
   const idempotency = { key: "order-1", bodyDigest: "digest-a" };
 
-  test("with the same body returns the first scan and charges nothing", async () => {
+  test("an Idempotency-Key with the same body returns the first scan and charges nothing", async () => {
     const account = await newAccount(store, "free");
     const id = await created(store, account, { idempotency });
     for (let replay = 0; replay < 5; replay++)
@@ -158,7 +161,7 @@ describe("an Idempotency-Key", () => {
     await created(store, account);
   });
 
-  test("with another body is a conflict, and charges nothing", async () => {
+  test("an Idempotency-Key with another body is a conflict, and charges nothing", async () => {
     const account = await newAccount(store, "free");
     await created(store, account, { idempotency });
     const changed = { idempotency: { ...idempotency, bodyDigest: "digest-b" } };
@@ -166,7 +169,7 @@ describe("an Idempotency-Key", () => {
     expect(await total(account.id)).toBe(1);
   });
 
-  test("of 40 simultaneous identical requests over two stores, one creates the scan and the others replay it", async () => {
+  test("an Idempotency-Key of 40 simultaneous identical requests over two stores, one creates the scan and the others replay it", async () => {
     const account = await newAccount(store, "pro");
     const results = await Promise.all(
       Array.from({ length: 40 }, (_, index) => submit(index % 2 ? store : other, account, { idempotency })),
@@ -177,14 +180,14 @@ describe("an Idempotency-Key", () => {
     expect(await total(account.id)).toBe(1);
   });
 
-  test("of two accounts are two keys", async () => {
+  test("an Idempotency-Key of two accounts are two keys", async () => {
     const [first, second] = [await newAccount(store), await newAccount(store)];
     const ids = [await created(store, first, { idempotency }), await created(store, second, { idempotency })];
     expect(new Set(ids).size).toBe(2);
     expect([await total(first.id), await total(second.id)]).toEqual([1, 1]);
   });
 
-  test("is free again after 24 hours, and not before", async () => {
+  test("an Idempotency-Key is free again after 24 hours, and not before", async () => {
     const account = await newAccount(store);
     const day = 24 * 60 * 60;
     const id = await created(store, account, { idempotency });
@@ -194,7 +197,7 @@ describe("an Idempotency-Key", () => {
     expect(await created(store, account, { idempotency, now: after(day) })).not.toBe(id);
   });
 
-  test("of a request over the quota is not used up", async () => {
+  test("an Idempotency-Key of a request over the quota is not used up", async () => {
     const account = await newAccount(store, "free");
     await setQuota(database.url, account.plan, 0);
     const results = await Promise.all(
@@ -205,7 +208,7 @@ describe("an Idempotency-Key", () => {
     await created(store, account, { idempotency });
   });
 
-  test("of a deleted scan starts a new one, also when two ask at the same time", async () => {
+  test("an Idempotency-Key of a deleted scan starts a new one, also when two ask at the same time", async () => {
     const account = await newAccount(store);
     const id = await created(store, account, { idempotency });
     await store.work.record(id, completed());

@@ -112,7 +112,7 @@ describe("claiming", () => {
 });
 
 describe("a lease", () => {
-  test("that has run out lets another worker claim the scan, as its next attempt", async () => {
+  test("a lease that has run out lets another worker claim the scan, as its next attempt", async () => {
     const id = await created(store, await newAccount(store));
     await claim(NOON, "lost");
     expect(await claim(after(LEASE - 1), "other")).toBeUndefined();
@@ -130,7 +130,7 @@ describe("a lease", () => {
     await Promise.all([steady.close(), fast.close()]);
   });
 
-  test("that is renewed holds, and only for the worker that holds it", async () => {
+  test("a lease that is renewed holds, and only for the worker that holds it", async () => {
     const id = await created(store, await newAccount(store));
     await claim(NOON, "holder");
     expect(await renew(after(20), "stranger", [id])).toEqual([]);
@@ -138,7 +138,7 @@ describe("a lease", () => {
     expect(await claim(after(LEASE + 1), "other")).toBeUndefined();
   });
 
-  test("is not renewed once the scan has ended or another worker has taken it", async () => {
+  test("a lease is not renewed once the scan has ended or another worker has taken it", async () => {
     const account = await newAccount(store);
     const [ended, taken] = [await created(store, account), await created(store, account)];
     await claim(NOON, "w");
@@ -148,7 +148,7 @@ describe("a lease", () => {
     expect(await renew(after(LEASE), "w", [ended, taken])).toEqual([]);
   });
 
-  test("that is given back frees the scan immediately, and the attempt is not counted", async () => {
+  test("a lease that is given back frees the scan immediately, and the attempt is not counted", async () => {
     const id = await created(store, await newAccount(store));
     await claim(NOON, "leaving");
     await store.work.release("stranger", [id]);
@@ -159,11 +159,11 @@ describe("a lease", () => {
 });
 
 describe("what is on record of a scan", () => {
-  test("is nothing for an unknown id", async () => {
+  test("what is on record of a scan is nothing for an unknown id", async () => {
     expect(await store.work.find("scan-unknown")).toBeUndefined();
   });
 
-  test("is the request while it is processed, and then how it ended", async () => {
+  test("what is on record of a scan is the request while it is processed, and then how it ended", async () => {
     const account = await newAccount(store);
     const [good, bad] = [
       await created(store, account, { specUrl: "https://api.example/spec", context: "internal" }),
@@ -199,7 +199,7 @@ describe("what is on record of a scan", () => {
 });
 
 describe("the end of a scan", () => {
-  test("is recorded once: the second record is refused and changes nothing", async () => {
+  test("the end of a scan is recorded once: the second record is refused and changes nothing", async () => {
     const account = await newAccount(store);
     const id = await created(store, account);
     clock.at = after(60);
@@ -213,7 +213,7 @@ describe("the end of a scan", () => {
     expect(storedReport(scan)).toMatchObject({ notes: ["first"] });
   });
 
-  test("of a scan that is unknown, cancelled or deleted is refused", async () => {
+  test("the end of a scan that is unknown, cancelled or deleted is refused", async () => {
     const account = await newAccount(store);
     const id = await created(store, account);
     await store.scans.remove(account.id, id);
@@ -223,7 +223,7 @@ describe("the end of a scan", () => {
     expect(await store.work.record("scan-unknown", completed())).toBe(false);
   });
 
-  test("with NUL bytes and lone surrogates is recorded, with U+FFFD instead", async () => {
+  test("the end of a scan with NUL bytes and lone surrogates is recorded, with U+FFFD instead", async () => {
     const account = await newAccount(store);
     const [good, bad] = [await created(store, account), await created(store, account)];
     const message = "It said \0 and \ud800.";

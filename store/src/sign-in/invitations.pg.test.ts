@@ -48,14 +48,14 @@ describe("an invitation", () => {
     ]);
   });
 
-  test("is used once, also by two at the same time", async () => {
+  test("an invitation is used once, also by two at the same time", async () => {
     const sha256 = await invite();
     const both = await Promise.all([1, 2].map(() => store.invitations.accept(sha256, response())));
     expect(both.map(({ outcome }) => outcome).toSorted()).toEqual(["accepted", "invalid"]);
     expect(await store.invitations.find(sha256)).toBeUndefined();
   });
 
-  test("is accepted until it expires, and not after", async () => {
+  test("an invitation is accepted until it expires, and not after", async () => {
     const sha256 = await invite({ days: 1 });
     clock.at = after(86_399);
     expect(await store.invitations.find(sha256)).toMatchObject({ accountName: account.name, role: "member" });
@@ -64,7 +64,7 @@ describe("an invitation", () => {
     expect(await store.invitations.accept(sha256, response())).toMatchObject({ outcome: "invalid" });
   });
 
-  test("for the address of a user does not let its holder become that user", async () => {
+  test("an invitation for the address of a user does not let its holder become that user", async () => {
     const email = address();
     const userId = await newUser(email);
     const sha256 = await invite({ email });
@@ -101,7 +101,7 @@ describe("an invitation", () => {
     });
   });
 
-  test("does not move an identity from one user to another", async () => {
+  test("an invitation does not move an identity from one user to another", async () => {
     const identity = { issuer: "https://id.example", subject: "ada" };
     await store.invitations.accept(await invite(), { name: "Ada", identity });
     const other = await newUser();
@@ -109,14 +109,14 @@ describe("an invitation", () => {
     expect(taken).toEqual({ outcome: "taken", userId: null });
   });
 
-  test("is refused to a disabled user", async () => {
+  test("an invitation is refused to a disabled user", async () => {
     const userId = await newUser();
     await store.users.setDisabled(userId, true);
     const outcome = await store.invitations.accept(await invite(), { signedInAs: userId });
     expect(outcome).toMatchObject({ outcome: "invalid" });
   });
 
-  test("is withdrawn by its own account alone", async () => {
+  test("an invitation is withdrawn by its own account alone", async () => {
     const other = await newAccount(store);
     const email = address();
     await invite({ email });
@@ -142,7 +142,7 @@ describe("the link of the first administrator", () => {
     expect(await offer()).toBe(false);
   });
 
-  test("is offered again at each start, until there is a user", async () => {
+  test("the link of the first administrator is offered again at each start, until there is a user", async () => {
     await offer();
     clock.at = after(6 * 86_400);
     expect(await offer()).toBe(true);
@@ -186,7 +186,7 @@ describe("a link for a new password", () => {
     expect(await store.invitations.accept(sha256, response())).toMatchObject({ outcome: "invalid" });
   });
 
-  test("does nothing for a disabled user, nor without a password", async () => {
+  test("a link for a new password does nothing for a disabled user, nor without a password", async () => {
     const userId = await newUser();
     const sha256 = await invite({ email: null, userId, membership: undefined });
     const identity = { issuer: "https://id.example", subject: "mallory" };
@@ -250,7 +250,7 @@ describe("a link by its maker", () => {
   const reset = (userId: string, over: object = {}) =>
     invite({ email: null, membership: undefined, userId, ...over });
 
-  test("is open while its maker is an owner of the account, and no longer", async () => {
+  test("a link by its maker is open while its maker is an owner of the account, and no longer", async () => {
     const owner = await newUser();
     const others = await newAccount(store);
     const sha256 = await invite({ createdBy: owner });
@@ -270,7 +270,7 @@ describe("a link by its maker", () => {
     expect(await store.invitations.accept(sha256, response())).toMatchObject({ outcome: "invalid" });
   });
 
-  test("for an administrator or a password is open while its maker is an administrator who can sign in", async () => {
+  test("a link by its maker for an administrator or a password is open while its maker is an administrator who can sign in", async () => {
     const maker = await newUser();
     await store.users.setRole(maker, account.id, "owner");
     const makesAdministrator = await invite({ isAdministrator: true, createdBy: maker });
@@ -286,11 +286,11 @@ describe("a link by its maker", () => {
       expect(await store.invitations.accept(sha256, response())).toMatchObject({ outcome: "invalid" });
   });
 
-  test("of the command line is open in any case", async () => {
+  test("a link by its maker of the command line is open in any case", async () => {
     expect(await store.invitations.find(await invite())).toBeDefined();
   });
 
-  test("for a password withdraws the others when it is used, and so does a new password", async () => {
+  test("a link by its maker for a password withdraws the others when it is used, and so does a new password", async () => {
     const [userId, other] = [await newUser(), await newUser()];
     const [first, second, ofOther] = [await reset(userId), await reset(userId), await reset(other)];
     expect(await store.invitations.accept(second, response())).toMatchObject({ outcome: "accepted" });
@@ -301,7 +301,7 @@ describe("a link by its maker", () => {
     expect(await store.invitations.find(ofOther)).toBeDefined();
   });
 
-  test("that invites withdraws the others for the same address in the same account when it is used", async () => {
+  test("a link by its maker that invites withdraws the others for the same address in the same account when it is used", async () => {
     const email = address();
     const elsewhere = await newAccount(store);
     const [first, second] = [await invite({ email }), await invite({ email })];

@@ -41,7 +41,7 @@ async function newSession(userId: string, hasSecondFactor = false): Promise<stri
 }
 
 describe("a session", () => {
-  test("is found by the hash of its token, with its user and the accounts", async () => {
+  test("a session is found by the hash of its token, with its user and the accounts", async () => {
     const { userId, account, email } = await newUser("owner");
     const sha256 = await newSession(userId);
     expect(await store.sessions.find(sha256)).toEqual({
@@ -56,7 +56,7 @@ describe("a session", () => {
     expect(await store.sessions.find(hashSecret(newToken()))).toBeUndefined();
   });
 
-  test("of a user without an account has none in view", async () => {
+  test("a session of a user without an account has none in view", async () => {
     const { userId, account } = await newUser();
     await store.users.removeFromAccount(userId, account.id);
     const found = await store.sessions.find(await newSession(userId));
@@ -100,7 +100,7 @@ describe("a session", () => {
     }
   });
 
-  test("of a disabled user is refused, and does not come back when the user is enabled again", async () => {
+  test("a session of a disabled user is refused, and does not come back when the user is enabled again", async () => {
     const { userId } = await newUser();
     const sha256 = await newSession(userId);
     expect(await store.users.setDisabled(userId, true)).toBe(true);
@@ -110,7 +110,7 @@ describe("a session", () => {
     expect(await store.sessions.find(sha256)).toBeUndefined();
   });
 
-  test("with another token is not found by the one before, and keeps its expiry", async () => {
+  test("a session with another token is not found by the one before, and keeps its expiry", async () => {
     const { userId } = await newUser();
     const old = await newSession(userId);
     const { sessionId } = (await store.sessions.find(old))!;
@@ -139,7 +139,7 @@ describe("a session", () => {
     expect(await store.sessions.find(sha256)).toBeUndefined();
   });
 
-  test("is ended by its own user alone", async () => {
+  test("a session is ended by its own user alone", async () => {
     const [one, other] = [await newUser(), await newUser()];
     const sha256 = await newSession(one.userId);
     const { sessionId } = (await store.sessions.find(sha256))!;
@@ -149,7 +149,7 @@ describe("a session", () => {
     expect(await store.sessions.find(sha256)).toBeUndefined();
   });
 
-  test("can be kept while all others of the user end", async () => {
+  test("a session can be kept while all others of the user end", async () => {
     const { userId } = await newUser();
     const [kept, other] = [await newSession(userId), await newSession(userId)];
     const { sessionId } = (await store.sessions.find(kept))!;
@@ -161,7 +161,7 @@ describe("a session", () => {
 });
 
 describe("the account in view", () => {
-  test("is one of the user's accounts, and never another one", async () => {
+  test("the account in view is one of the user's accounts, and never another one", async () => {
     const { userId, account } = await newUser();
     const second = await newAccount(store);
     const otherAccount = await newAccount(store);
@@ -176,7 +176,7 @@ describe("the account in view", () => {
     expect(await store.sessions.find(sha256)).toMatchObject({ accountId: account.id });
   });
 
-  test("is any account for an administrator", async () => {
+  test("the account in view is any account for an administrator", async () => {
     const { userId } = await newUser();
     const otherAccount = await newAccount(store);
     await store.users.setAdministrator(userId, true);

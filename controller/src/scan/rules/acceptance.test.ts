@@ -12,18 +12,18 @@ const refused = {
 };
 
 describe("a Scan whose row has no Scan yet", () => {
-  test("is noted for it first, also when it was deleted meanwhile", () => {
+  test("a Scan whose row has no Scan yet is noted for it first, also when it was deleted meanwhile", () => {
     const plan = { rule: "bind", actions: [{ do: "bind" }], decideAgain: true };
     expect(decide(world(unbound))).toEqual(plan);
     expect(decide(world({ ...unbound, isDeleted: true }))).toEqual(plan);
   });
 
-  test("and which asks for something else is refused", () => {
+  test("a Scan whose row has no Scan yet and which asks for something else is refused", () => {
     const { actions } = decide(world({ ...unbound, responses: { binding: "refused" } }));
     expect(actions).toMatchObject([{ do: "patchStatus", status: refused }]);
   });
 
-  test("and which cannot be scanned as written is refused unasked", () => {
+  test("a Scan whose row has no Scan yet and which cannot be scanned as written is refused unasked", () => {
     const scan = { ...scanResource(), spec: { url: "https://a@b.example/" } };
     expect(decide(world({ ...unbound, scan })).actions).toMatchObject([{ status: refused }]);
   });
@@ -38,7 +38,7 @@ test("a Scan of another namespace than the API's that says that the API made it 
 });
 
 describe("a Scan whose row is another's", () => {
-  test("is refused, regardless of that one, and does not show its id", () => {
+  test("a Scan whose row is another's is refused, regardless of that one, and does not show its id", () => {
     const { rule, actions } = decide(world(ofOther));
     expect(rule).toBe("notItsRow");
     expect(actions).toMatchObject([{ do: "patchStatus", status: refused }]);
@@ -76,7 +76,7 @@ const labelledByApi = {
 
 describe("a scan without its row", () => {
   test.each([0, 12, 59, 61, 3_600])(
-    "is never taken for cancelled at an age of %i s, but waits",
+    "a scan without its row is never taken for cancelled at an age of %i s, but waits",
     (seconds) => {
       expect(decide(missing(seconds))).toMatchObject({
         rule: "recordMissing",
@@ -91,7 +91,7 @@ describe("a scan without its row", () => {
     ["that the API created, which it does after its row", { scan: labelledByApi }],
     ["that has an attempt", { attempts: [isolated()] }],
     ["that was accepted", { status }],
-  ])("and %s is not accepted and charged again", (_, changes) => {
+  ])("a scan without its row and %s is not accepted and charged again", (_, changes) => {
     expect(decide(world({ ...absent, ...changes })).rule).toBe("recordMissing");
   });
 
@@ -146,12 +146,12 @@ test("a Scan that was never on record is adopted at any age", () => {
 const withSpec = (spec: ScanSpec) => world({ ...absent, scan: { ...scanResource(), spec } });
 
 describe("a scan that is not on record", () => {
-  test("is adopted first", () => {
+  test("a scan that is not on record is adopted first", () => {
     expect(decide(world(absent))).toEqual({ rule: "adopt", actions: [{ do: "adopt" }], decideAgain: true });
   });
 
   test.each(["AccountMissing", "AccountNotAllowed", "UnknownAccount", "QuotaExhausted"] as const)(
-    "and is refused for %s ends with that condition and no Job",
+    "a scan that is not on record and is refused for %s ends with that condition and no Job",
     (refused) => {
       const { actions } = decide(world({ ...absent, responses: { adoption: { refused, message: "Why." } } }));
       expect(actions).toHaveLength(1);
@@ -174,11 +174,14 @@ describe("a scan that is not on record", () => {
       { url: "https://b.example/", specUrl: "http://b.example/" },
       "specUrl: must be HTTPS",
     ],
-  ])("and has %s is refused by name of the field before anybody is charged", (_, spec, message) => {
-    expect(decide(withSpec(spec)).actions).toMatchObject([
-      { do: "patchStatus", status: { conditions: [{ reason: "InvalidTarget", message }, ...FAILED] } },
-    ]);
-  });
+  ])(
+    "a scan that is not on record and has %s is refused by name of the field before anybody is charged",
+    (_, spec, message) => {
+      expect(decide(withSpec(spec)).actions).toMatchObject([
+        { do: "patchStatus", status: { conditions: [{ reason: "InvalidTarget", message }, ...FAILED] } },
+      ]);
+    },
+  );
 });
 
 test("a scan that the API put on record is accepted without being charged again", () => {

@@ -34,7 +34,7 @@ describe("an object that the API server refuses", () => {
     lastTransitionTime: at(seconds).toISOString(),
   });
 
-  test("is said, and tried again soon", () => {
+  test("an object that the API server refuses is said, and tried again soon", () => {
     expect(decide(world({ status: running, attempts: [isolated()], refusal: refusedAt(10) }))).toMatchObject({
       rule: "creationRefused",
       actions: [
@@ -47,7 +47,7 @@ describe("an object that the API server refuses", () => {
     });
   });
 
-  test("is given up after as long as a Job may wait for its pod, with what the API server says", () => {
+  test("an object that the API server refuses is given up after as long as a Job may wait for its pod, with what the API server says", () => {
     const status = { ...running, conditions: [conditionAt(0)] };
     const after = (seconds: number) =>
       decide(world({ status, attempts: [isolated()], refusal: refusedAt(seconds), now: at(seconds) }));
@@ -55,7 +55,7 @@ describe("an object that the API server refuses", () => {
     expect(after(settings.podWaitSeconds + 1).actions).toEqual(failureRecorded("could_not_start", why));
   });
 
-  test("is not tried again before a quarter of a minute has passed, regardless of events", () => {
+  test("an object that the API server refuses is not tried again before a quarter of a minute has passed, regardless of events", () => {
     const status = { ...running, phase: "Pending" as const, conditions: [conditionAt(0)] };
     const after = (seconds: number) =>
       decide(world({ status, attempts: [isolated()], refusal: refusedAt(0), now: at(seconds) }));
@@ -64,7 +64,7 @@ describe("an object that the API server refuses", () => {
     expect(namesOf(after(15).actions)).toContain("createJob");
   });
 
-  test("and is taken later is not spoken of any more", () => {
+  test("an object that the API server refuses and is taken later is not spoken of any more", () => {
     const status = { ...running, conditions: [conditionAt(0)] };
     const [patch] = decide(world({ status, attempts: [withJob()] })).actions;
     expect(patch).toMatchObject({
@@ -82,26 +82,26 @@ describe("the queue", () => {
     });
   });
 
-  test("is not written down a second time", () => {
+  test("the queue is not written down a second time", () => {
     const [patch] = decide(world({ slot: "waiting" })).actions;
     const status = (patch as { status: ScanStatus }).status;
     expect(decide(world({ slot: "waiting", status })).actions).toEqual([]);
   });
 
-  test("that has no turn in time fails the scan", () => {
+  test("the queue that has no turn in time fails the scan", () => {
     const late = world({ slot: "waiting", now: at(settings.queueSeconds) });
     expect(decide(late).actions).toEqual(
       failureRecorded("could_not_start", "It waited too long in the queue."),
     );
   });
 
-  test("does not hold up a scan that already runs", () => {
+  test("the queue does not hold up a scan that already runs", () => {
     expect(decide(world({ slot: "waiting", attempts: [withJob()] })).rule).toBe("jobRunning");
   });
 });
 
 describe("the target", () => {
-  test("is resolved when there is a slot and no policy yet", () => {
+  test("the target is resolved when there is a slot and no policy yet", () => {
     expect(decide(world())).toEqual({
       rule: "resolveTarget",
       actions: [{ ask: "resolveTarget" }],
@@ -112,7 +112,7 @@ describe("the target", () => {
   test.each([
     ["targetRefused", "egress_refused"],
     ["targetUnresolved", "name_not_resolved"],
-  ] as const)("that ends as %s fails the scan with %s and no Job", (rule, code) => {
+  ] as const)("the target that ends as %s fails the scan with %s and no Job", (rule, code) => {
     const failure = scanFailure(code, "Why.");
     expect(decide(world({ responses: { target: { ok: false, failure } } }))).toEqual({
       rule,
@@ -121,7 +121,7 @@ describe("the target", () => {
     });
   });
 
-  test("that is a Service has its endpoints in the policy, and not in the order", () => {
+  test("the target that is a Service has its endpoints in the policy, and not in the order", () => {
     const pin = { host: "shop.team.svc", addresses: ["10.96.0.7"], ports: [443] };
     const policy = {
       ...isolated().policy!,
@@ -133,7 +133,7 @@ describe("the target", () => {
     );
   });
 
-  test("is not resolved again once a policy pins it", () => {
+  test("the target is not resolved again once a policy pins it", () => {
     expect(decide(world({ attempts: [isolated()] })).rule).toBe("startJob");
   });
 });
@@ -149,7 +149,7 @@ describe("the isolation", () => {
 });
 
 describe("the Job", () => {
-  test("is started from what is on record, after the status announces it", () => {
+  test("the Job is started from what is on record, after the status announces it", () => {
     const { rule, actions, requeueAfterSeconds } = decide(world({ attempts: [isolated()] }));
     expect([rule, requeueAfterSeconds]).toEqual(["startJob", expect.any(Number)]);
     expect(namesOf(actions)).toEqual(["patchStatus", "createJob"]);
@@ -177,7 +177,7 @@ describe("the Job", () => {
     });
   });
 
-  test("of a target with very many addresses says in the status to how many the scan is held", () => {
+  test("the Job of a target with very many addresses says in the status to how many the scan is held", () => {
     const [first, ...others] = pins;
     const policy = { ...policySeen, pins: [{ ...first!, omitted: 30 }, ...others] };
     const [patch] = decide(world({ attempts: [{ ...isolated(), policy }] })).actions;
@@ -189,7 +189,7 @@ describe("the Job", () => {
     );
   });
 
-  test("is told where nobody is, where that can tell isolation from a canary that died", () => {
+  test("the Job is told where nobody is, where that can tell isolation from a canary that died", () => {
     const controlEndpoints = [{ address: "192.0.2.1", port: 8099 }];
     const { actions } = decide(
       world({ attempts: [isolated()], settings: { ...settings, controlEndpoints } }),
@@ -201,7 +201,7 @@ describe("the Job", () => {
     );
   });
 
-  test("is not started while no canary is known to be reachable, which is said, and looked at again soon", () => {
+  test("the Job is not started while no canary is known to be reachable, which is said, and looked at again soon", () => {
     expect(decide(world({ attempts: [isolated()], canary: undefined }))).toMatchObject({
       rule: "noCanary",
       actions: [
@@ -217,7 +217,7 @@ describe("the Job", () => {
     });
   });
 
-  test("that found a canary after all says no more that there was none", () => {
+  test("the Job that found a canary after all says no more that there was none", () => {
     const [patch] = decide(world({ attempts: [isolated()], canary: undefined })).actions;
     const { status } = patch as { status: ScanStatus };
     const [next] = decide(world({ status, attempts: [withJob()] })).actions;
@@ -227,11 +227,11 @@ describe("the Job", () => {
     ]);
   });
 
-  test("that runs does not need another canary", () => {
+  test("the Job that runs does not need another canary", () => {
     expect(decide(world({ attempts: [withJob()], canary: undefined })).rule).toBe("jobRunning");
   });
 
-  test("that was announced and is not there is made after all, in the same attempt", () => {
+  test("the Job that was announced and is not there is made after all, in the same attempt", () => {
     expect(decide(world({ status: running, attempts: [isolated()] }))).toMatchObject({
       actions: [
         { do: "patchStatus", status: { attempt: 1 } },
@@ -241,7 +241,7 @@ describe("the Job", () => {
     });
   });
 
-  test("that was refused is not said to run before it is seen", () => {
+  test("the Job that was refused is not said to run before it is seen", () => {
     const refusal = { what: "Job", message: "exceeded quota", at: at(0) } as const;
     const [patch] = decide(world({ now: at(60), refusal, attempts: [isolated()] })).actions;
     expect(patch).toMatchObject({ status: { phase: "Pending", attempt: 1 } });
@@ -253,7 +253,7 @@ describe("the Job", () => {
   test.each<[string, Partial<World>]>([
     ["this controller made it or saw it", { madeAttempt: 1, attempts: [isolated()] }],
     ["its pod is still there", { attempts: [{ ...isolated(), pods: [podSeen()] }] }],
-  ])("that is not seen is asked for before it is given up, as %s", (_, evidence) => {
+  ])("the Job that is not seen is asked for before it is given up, as %s", (_, evidence) => {
     const started = { status: running, ...evidence };
     expect(decide(world(started)).actions).toEqual([{ ask: "confirmJob", attempt: 1 }]);
     const exists = { responses: { liveJob: { attempt: 1, exists: true } } };
@@ -271,7 +271,7 @@ describe("the Job", () => {
     });
   });
 
-  test("of the next attempt does not wait for what a silent node still shows of the one before", () => {
+  test("the Job of the next attempt does not wait for what a silent node still shows of the one before", () => {
     const next = { status: { ...running, attempt: 2, phase: "Pending" } as const };
     const left = (lostSince: Date | undefined, rest: object = {}): World =>
       world({
@@ -284,7 +284,7 @@ describe("the Job", () => {
       expect(decide(waiting).rule).toBe("olderAttempts");
   });
 
-  test("of the next attempt waits until the one before was deleted", () => {
+  test("the Job of the next attempt waits until the one before was deleted", () => {
     const next = { status: { ...running, attempt: 2, phase: "Pending" } as const };
     for (const older of [isolated(), withJob(), completeJob()]) {
       const { rule, actions } = decide(world({ ...next, attempts: [older, isolated(2)] }));

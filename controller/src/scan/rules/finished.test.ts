@@ -64,7 +64,7 @@ describe("a finished scan", () => {
     ]);
   });
 
-  test("is given a moment in which what was deleted goes", () => {
+  test("a finished scan is given a moment in which what was deleted goes", () => {
     const attempts = [completeJob(1)];
     const look = (deletedAt: Date) =>
       decide(world({ status: { finishedAt }, attempts, now: at(kept + 4), deletedAt }));
@@ -72,7 +72,7 @@ describe("a finished scan", () => {
     expect(namesOf(look(at(kept - 1)).actions)).toEqual(["deleteAttempt"]);
   });
 
-  test("has nothing to delete where a pod alone is left, which goes after its Job", () => {
+  test("a finished scan has nothing to delete where a pod alone is left, which goes after its Job", () => {
     const attempts = [{ number: 1, pods: [podSeen()] }];
     expect(decide(world({ status: { finishedAt }, attempts }))).toMatchObject({
       actions: [],
@@ -80,7 +80,7 @@ describe("a finished scan", () => {
     });
   });
 
-  test("is looked at again when its time to live is over, and then deleted", () => {
+  test("a finished scan is looked at again when its time to live is over, and then deleted", () => {
     expect(decide(world({ status: { finishedAt }, now: at(100) }))).toMatchObject({
       actions: [],
       requeueAfterSeconds: settings.ttlSeconds - 100 + 1,
@@ -91,7 +91,7 @@ describe("a finished scan", () => {
     });
   });
 
-  test("of a schedule is kept, because its schedule deletes it", () => {
+  test("a finished scan of a schedule is kept, because its schedule deletes it", () => {
     const { metadata, ...rest } = scanResource({ finishedAt });
     const owner = { apiVersion: API_VERSION, kind: "ScanSchedule", name: "shop", uid: "1", controller: true };
     const scan = { ...rest, metadata: { ...metadata, ownerReferences: [owner] } };
@@ -101,7 +101,7 @@ describe("a finished scan", () => {
     });
   });
 
-  test("that is deleted already is left alone", () => {
+  test("a finished scan that is deleted already is left alone", () => {
     const removed = world({ status: { finishedAt }, ...REMOVED, attempts: [withJob()] });
     expect(decide(removed).actions).toEqual([]);
   });
@@ -143,7 +143,7 @@ describe("a scan whose row has ended", () => {
     expect(failed).toMatchObject({ reason: "CanaryReachable", message: `${row.failure.message} ${note}` });
   });
 
-  test("as cancelled stops its Job, wherever it is", () => {
+  test("a scan whose row has ended as cancelled stops its Job, wherever it is", () => {
     const row: RowState = { state: "failed", failure: scanFailure("cancelled") };
     for (const attempts of [[], [isolated()], [withJob()]]) {
       const { rule, actions } = decide(world({ row, attempts, slot: "waiting" }));
@@ -152,27 +152,33 @@ describe("a scan whose row has ended", () => {
     }
   });
 
-  test.each(SCAN_FAILURE_CODES)("with %s says so, with a reason for programs", (code) => {
-    const status = statusWritten(world({ row: { state: "failed", failure: scanFailure(code) } }));
-    expect(status).toMatchObject({ phase: "Failed", failure: scanFailure(code) });
-    expect(status!.conditions!.slice(-3)).toMatchObject([
-      { type: "ReportRecorded", status: "False" },
-      ...FAILED,
-    ]);
-  });
+  test.each(SCAN_FAILURE_CODES)(
+    "a scan whose row has ended with %s says so, with a reason for programs",
+    (code) => {
+      const status = statusWritten(world({ row: { state: "failed", failure: scanFailure(code) } }));
+      expect(status).toMatchObject({ phase: "Failed", failure: scanFailure(code) });
+      expect(status!.conditions!.slice(-3)).toMatchObject([
+        { type: "ReportRecorded", status: "False" },
+        ...FAILED,
+      ]);
+    },
+  );
 
   test.each([
     ["egress_refused", "TargetResolved", "TargetRefused"],
     ["name_not_resolved", "TargetResolved", "NotResolved"],
     ["egress_widened", "Sealed", "ForeignPolicyWidensEgress"],
     ["isolation_not_proven", "IsolationProven", "CanaryReachable"],
-  ] as const)("with %s has the condition %s false because of %s", (code, type, reason) => {
-    const status = statusWritten(world({ row: { state: "failed", failure: scanFailure(code) } }));
-    expect(status!.conditions).toContainEqual(expect.objectContaining({ type, status: "False", reason }));
-  });
+  ] as const)(
+    "a scan whose row has ended with %s has the condition %s false because of %s",
+    (code, type, reason) => {
+      const status = statusWritten(world({ row: { state: "failed", failure: scanFailure(code) } }));
+      expect(status!.conditions).toContainEqual(expect.objectContaining({ type, status: "False", reason }));
+    },
+  );
 
   test.each(Object.keys(ISOLATION_CAUSES) as IsolationCause[])(
-    "with isolation_not_proven because of %s has that reason, regardless of its message",
+    "a scan whose row has ended with isolation_not_proven because of %s has that reason, regardless of its message",
     (cause) => {
       const failure = { ...isolationFailure(cause), message: "Reworded." };
       const { conditions } = statusWritten(world({ row: { state: "failed", failure } }))!;
@@ -184,7 +190,7 @@ describe("a scan whose row has ended", () => {
     },
   );
 
-  test("and that is deleted needs nothing more", () => {
+  test("a scan whose row has ended and that is deleted needs nothing more", () => {
     expect(decide(world({ row: completed, ...REMOVED })).actions).toEqual([]);
   });
 });
@@ -206,7 +212,7 @@ describe("a scan whose Scan is in another namespace", () => {
     expect(decide(world({ ...elsewhere(), ...removed })).actions).toMatchObject([{ do: "recordOutcome" }]);
   });
 
-  test("has its Job deleted in time, and stays itself, whose it is", () => {
+  test("a scan whose Scan is in another namespace has its Job deleted in time, and stays itself, whose it is", () => {
     const old = { ...elsewhere({ finishedAt }), now: at(settings.ttlSeconds) };
     expect(decide(world({ ...old, attempts: [completeJob(1)] })).actions).toEqual(deletions);
     expect(decide(world(old))).toEqual({ rule: "alreadyFinished", actions: [] });
@@ -221,7 +227,7 @@ describe("a scan whose Scan is in another namespace", () => {
 describe("a deleted scan that somebody's finalizer keeps", () => {
   const kept = { isDeleted: true, attempts: [withJob()] };
 
-  test("is recorded as cancelled, its Job ends immediately, and its status says so", () => {
+  test("a deleted scan that somebody's finalizer keeps is recorded as cancelled, its Job ends immediately, and its status says so", () => {
     expect(decide(world(kept)).rule).toBe("scanDeleted");
     const row: RowState = { state: "failed", failure: scanFailure("cancelled") };
     const ended = world({ ...kept, row, status: { phase: "Running" } });
@@ -238,7 +244,7 @@ describe("a deleted scan that somebody's finalizer keeps", () => {
 });
 
 describe("a deleted scan", () => {
-  test("that was processing is recorded as cancelled", () => {
+  test("a deleted scan that was processing is recorded as cancelled", () => {
     expect(decide(world({ isDeleted: true, attempts: [withJob()] }))).toEqual({
       rule: "scanDeleted",
       actions: [{ do: "recordOutcome", outcome: { status: "failed", failure: scanFailure("cancelled") } }],
@@ -246,7 +252,7 @@ describe("a deleted scan", () => {
     });
   });
 
-  test("that nobody was charged for leaves nothing to do", () => {
+  test("a deleted scan that nobody was charged for leaves nothing to do", () => {
     expect(decide(world({ isDeleted: true, row: { state: "absent" } })).actions).toEqual([]);
   });
 });

@@ -32,16 +32,16 @@ describe("the Secret that a Scan names", () => {
   test.each<[string, Partial<World>]>([
     ["a Secret of the scan namespace, in a Scan applied there", { scan: scanWith("shop-users") }],
     ["a Secret that the namespace of a team lists", ofTeam(["other", "shop-users"])],
-  ])("is mounted by its Job and costs one scan, if it is %s", (_, changes) => {
+  ])("the Secret that a Scan names is mounted by its Job and costs one scan, if it is %s", (_, changes) => {
     expect(decide(world({ ...absent, ...changes })).rule).toBe("adopt");
     expect(mountedBy(changes)).toBe("shop-users");
   });
 
-  test("is mounted if the API created it for this scan", () => {
+  test("the Secret that a Scan names is mounted if the API created it for this scan", () => {
     expect(mountedBy({ scan: scanWith(OWN, { by: "api" }) })).toBe(OWN);
   });
 
-  test("is no volume of the Job of a Scan that names none", () => {
+  test("the Secret that a Scan names is no volume of the Job of a Scan that names none", () => {
     expect(decide(world({ attempts: [isolated()] })).rule).toBe("startJob");
     expect(mountedBy({})).toBeUndefined();
   });
@@ -75,28 +75,34 @@ describe("the Secret that a Scan names", () => {
 
   /** A Scan that says that the API created it had a row: without one, it waits for that first. */
   const neverOnRecord = refusals.filter(([, { scan }]) => !scan?.metadata.labels);
-  test.each(neverOnRecord)("is refused before anybody is charged, if %s", (_, changes, message) => {
-    expect(decide(world({ ...absent, ...changes })).actions).toMatchObject([
-      {
-        do: "patchStatus",
-        status: {
-          phase: "Failed",
-          conditions: [
-            { type: "Accepted", status: "False", reason: "IdentitiesNotAllowed", message },
-            ...FAILED,
-          ],
+  test.each(neverOnRecord)(
+    "the Secret that a Scan names is refused before anybody is charged, if %s",
+    (_, changes, message) => {
+      expect(decide(world({ ...absent, ...changes })).actions).toMatchObject([
+        {
+          do: "patchStatus",
+          status: {
+            phase: "Failed",
+            conditions: [
+              { type: "Accepted", status: "False", reason: "IdentitiesNotAllowed", message },
+              ...FAILED,
+            ],
+          },
         },
-      },
-    ]);
-  });
+      ]);
+    },
+  );
 
-  test.each(refusals)("is never mounted, and the scan fails refunded, if %s", (_, changes, message) => {
-    const plan = decide(world({ attempts: [isolated()], ...changes }));
-    expect(plan.rule).toBe("identitiesWithdrawn");
-    expect(plan.actions).toEqual(failureRecorded("could_not_start", message));
-  });
+  test.each(refusals)(
+    "the Secret that a Scan names is never mounted, and the scan fails refunded, if %s",
+    (_, changes, message) => {
+      const plan = decide(world({ attempts: [isolated()], ...changes }));
+      expect(plan.rule).toBe("identitiesWithdrawn");
+      expect(plan.actions).toEqual(failureRecorded("could_not_start", message));
+    },
+  );
 
-  test("is not looked at again while the Job runs, which has it", () => {
+  test("the Secret that a Scan names is not looked at again while the Job runs, which has it", () => {
     const attempts = [withJob({}, [{ isRunning: true }])];
     expect(decide(world({ ...ofTeam([]), attempts })).rule).toBe("jobRunning");
   });
@@ -114,13 +120,16 @@ describe("the Secret that the API created for a scan", () => {
       "was cancelled, and somebody's finalizer keeps its Scan",
       { isDeleted: true, row: { state: "failed", failure: { code: "cancelled", message: "" } } },
     ],
-  ])("is deleted before the status says that the scan %s", (_, changes) => {
-    const { actions } = decide(world({ ...own, attempts: [completeJob()], ...changes }));
-    expect(actions[0]).toEqual(deletion);
-    expect(namesOf(actions)).toEqual(["deleteIdentities", "patchStatus"]);
-  });
+  ])(
+    "the Secret that the API created for a scan is deleted before the status says that the scan %s",
+    (_, changes) => {
+      const { actions } = decide(world({ ...own, attempts: [completeJob()], ...changes }));
+      expect(actions[0]).toEqual(deletion);
+      expect(namesOf(actions)).toEqual(["deleteIdentities", "patchStatus"]);
+    },
+  );
 
-  test("is deleted with a scan whose row is gone for good", () => {
+  test("the Secret that the API created for a scan is deleted with a scan whose row is gone for good", () => {
     const since = {
       type: "ReportRecorded",
       status: "Unknown",
@@ -134,7 +143,7 @@ describe("the Secret that the API created for a scan", () => {
     expect(decide(world({ ...absent, scan, now: at(601) })).actions[0]).toEqual(deletion);
   });
 
-  test("is left to Kubernetes when the Scan, which owns it, is gone", () => {
+  test("the Secret that the API created for a scan is left to Kubernetes when the Scan, which owns it, is gone", () => {
     const gone = { isDeleted: true, isRemoved: true } as const;
     const cancelled = { state: "failed", failure: { code: "cancelled", message: "" } } as const;
     expect(decide(world({ ...own, ...gone, row: cancelled })).actions).toEqual([]);

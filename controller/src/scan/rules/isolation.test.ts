@@ -85,7 +85,7 @@ describe("an attempt whose policy", () => {
     });
   });
 
-  test("was changed before there is a Job starts none", () => {
+  test("an attempt whose policy was changed before there is a Job starts none", () => {
     const attempts = [withPolicy(isolated(), { ...policySeen, isAsMade: false })];
     expect(decide(world({ attempts }))).toMatchObject({
       rule: "sealBroken",
@@ -93,7 +93,7 @@ describe("an attempt whose policy", () => {
     });
   });
 
-  test("is as it was goes on, be its Job of a release that noted no policy", () => {
+  test("an attempt whose policy is as it was goes on, be its Job of a release that noted no policy", () => {
     expect(decide(world({ attempts: [withJob()] })).rule).toBe("jobRunning");
     expect(decide(world({ attempts: [withJob({ policy: undefined })] })).rule).toBe("jobRunning");
   });
@@ -105,11 +105,11 @@ describe("the condition Sealed", () => {
   const conditionWritten = (changes: Parameters<typeof world>[0]) =>
     statusWritten(world(changes))?.conditions?.find(({ type }) => type === "Sealed");
 
-  test("is true while the policy is as it was made", () => {
+  test("the condition Sealed is true while the policy is as it was made", () => {
     expect(conditionWritten({ status: running, attempts: [withJob()] })).toMatchObject({ status: "True" });
   });
 
-  test("is unknown between two attempts, as the policy goes with its attempt", () => {
+  test("the condition Sealed is unknown between two attempts, as the policy goes with its attempt", () => {
     expect(conditionWritten({ status: running, attempts: [failedJob("PodFailurePolicy")] })).toMatchObject({
       status: "Unknown",
       reason: "AwaitingPolicy",
@@ -117,7 +117,7 @@ describe("the condition Sealed", () => {
     });
   });
 
-  test("is unknown where the policy was deleted before there is a Job", () => {
+  test("the condition Sealed is unknown where the policy was deleted before there is a Job", () => {
     const responses = { target: { ok: true, pins } } as const;
     const status = { ...running, phase: "Pending" } as const;
     expect(conditionWritten({ status, responses })).toMatchObject({
@@ -168,7 +168,7 @@ describe("a policy of somebody else's that opens more for the scan's pod", () =>
     expect(decide(world({ ...changes, policies: [open()] }))).toEqual(refused);
   });
 
-  test("is judged by the labels that its pod has, whoever added them", () => {
+  test("a policy of somebody else's that opens more for the scan's pod is judged by the labels that its pod has, whoever added them", () => {
     const policies = [open({ matchLabels: { team: "shop" } })];
     const labels = (more: Record<string, string>) => [withJob({}, [{ labels: more }])];
     expect(decide(world({ attempts: [isolated()], policies })).rule).toBe("startJob");
@@ -176,13 +176,13 @@ describe("a policy of somebody else's that opens more for the scan's pod", () =>
     expect(decide(world({ attempts: labels({ team: "shop" }), policies }))).toEqual(refused);
   });
 
-  test("is judged for each pod of the attempt", () => {
+  test("a policy of somebody else's that opens more for the scan's pod is judged for each pod of the attempt", () => {
     const policies = [open({ matchLabels: { team: "shop" } })];
     const attempts = [withJob({}, [{}, { labels: { team: "shop" } }])];
     expect(decide(world({ attempts, policies }))).toEqual(refused);
   });
 
-  test("by the uid of a Job counts until the Job has another one", () => {
+  test("a policy of somebody else's that opens more for the scan's pod by the uid of a Job counts until the Job has another one", () => {
     const policies = [open({ matchLabels: { "controller-uid": "else" } })];
     expect(decide(world({ attempts: [isolated()], policies }))).toEqual(refused);
     expect(decide(world({ attempts: [withJob({}, [])], policies })).rule).toBe("jobRunning");
@@ -196,7 +196,7 @@ describe("a policy of somebody else's that opens more for the scan's pod", () =>
     expect(after(161).rule).toBe("readReport");
   });
 
-  test("that comes while the report is read keeps it from being recorded", () => {
+  test("a policy of somebody else's that opens more for the scan's pod that comes while the report is read keeps it from being recorded", () => {
     const report = { attempt: 1, how: "lost", detail: "" } as const;
     expect(decide(world({ attempts: [ended(100)], policies: [open()], responses: { report } }))).toEqual(
       refused,

@@ -12,7 +12,7 @@ const EXITED = new Date("2027-01-01T00:00:00Z");
 const last = settings.maxAttempts;
 
 describe("a complete Job", () => {
-  test("has its report read", () => {
+  test("a complete Job has its report read", () => {
     expect(decide(world({ attempts: [completeJob()] })).actions).toEqual([{ ask: "readReport", attempt: 1 }]);
   });
 
@@ -36,7 +36,7 @@ describe("a complete Job", () => {
     });
   });
 
-  test("whose report holds no proof of isolation is not believed", () => {
+  test("a complete Job whose report holds no proof of isolation is not believed", () => {
     const { isolation: _, ...unproven } = report;
     const outcome: DeliveredOutcome = { status: "completed", report: unproven };
     const responses = { report: { attempt: 1, how: "delivered", outcome } } as const;
@@ -48,7 +48,7 @@ describe("a complete Job", () => {
   test.each<[string, DeliveredOutcome]>([
     ["a proof", { status: "completed", report }],
     ["a refusal at the canary", refusedByCanary],
-  ])("with %s has its canary asked whether it lived until now", (_, outcome) => {
+  ])("a complete Job with %s has its canary asked whether it lived until now", (_, outcome) => {
     const responses = { report: { attempt: 2, how: "delivered", outcome }, canary: lives } as const;
     expect(decide(world({ attempts: [completeJob(2)], responses })).actions).toEqual([
       { ask: "attestCanary", attempt: 2 },
@@ -72,7 +72,7 @@ describe("a complete Job", () => {
   test.each<[string, DeliveredOutcome]>([
     ["proof", { status: "completed", report }],
     ["refusal", refusedByCanary],
-  ])("whose canary was lost is repeated, as its %s does not count", (_, outcome) => {
+  ])("a complete Job whose canary was lost is repeated, as its %s does not count", (_, outcome) => {
     expect(decide(lostCanary(1, undefined, outcome))).toMatchObject({
       rule: "canaryLost",
       actions: [
@@ -82,7 +82,7 @@ describe("a complete Job", () => {
     });
   });
 
-  test("of an earlier release, which noted no canary, is repeated: its proof cannot be attested", () => {
+  test("a complete Job of an earlier release, which noted no canary, is repeated: its proof cannot be attested", () => {
     const { canaries: _, ...isolation } = report.isolation;
     const outcome: DeliveredOutcome = { status: "completed", report: { ...report, isolation } };
     const responses = { report: { attempt: 1, how: "delivered", outcome } } as const;
@@ -98,7 +98,7 @@ describe("a complete Job", () => {
     });
   });
 
-  test("whose canary was lost at the last attempt fails, and the proof is not recorded", () => {
+  test("a complete Job whose canary was lost at the last attempt fails, and the proof is not recorded", () => {
     const most = settings.maxCanaryLosses;
     expect(decide(lostCanary(most + 1, most)).actions).toEqual([
       {
@@ -123,7 +123,7 @@ describe("a complete Job", () => {
   test.each<[string, Partial<PodView>]>([
     ["of the pod", { families: ["IPv4", "IPv6"] }],
     ["of the canary, where the pod's are not known", { families: undefined }],
-  ])("whose proof lacks an address family %s is not believed", (_, pod) => {
+  ])("a complete Job whose proof lacks an address family %s is not believed", (_, pod) => {
     const isolation = { ...report.isolation, canaries: [canary.endpoints[0]!] };
     const outcome: DeliveredOutcome = { status: "completed", report: { ...report, isolation } };
     const responses = { report: { attempt: 1, how: "delivered", outcome }, canary: lives } as const;
@@ -143,7 +143,7 @@ describe("a complete Job", () => {
       attempts: [completeJob(attempt)],
       responses: { report: { attempt, how: "lost", detail: "Its log was cut." } },
     });
-  test("whose report did not arrive whole is tried again in a new attempt", () => {
+  test("a complete Job whose report did not arrive whole is tried again in a new attempt", () => {
     expect(decide(lost(1))).toMatchObject({
       rule: "resultLost",
       actions: [
@@ -153,11 +153,11 @@ describe("a complete Job", () => {
     });
   });
 
-  test("whose report is lost at the last attempt fails as result_lost, never as a report without findings", () => {
+  test("a complete Job whose report is lost at the last attempt fails as result_lost, never as a report without findings", () => {
     expect(decide(lost(last)).actions).toEqual(failureRecorded("result_lost", "Its log was cut."));
   });
 
-  test("whose report is malformed fails immediately, at the target's expense, and is neither read nor tried again", () => {
+  test("a complete Job whose report is malformed fails immediately, at the target's expense, and is neither read nor tried again", () => {
     const responses = {
       report: { attempt: 1, how: "malformed", detail: "It does not match the schema of a report." },
     } as const;
@@ -169,7 +169,7 @@ describe("a complete Job", () => {
     expect(isRefunded("report_malformed")).toBe(false);
   });
 
-  test("is not judged by the response for another attempt", () => {
+  test("a complete Job is not judged by the response for another attempt", () => {
     const responses = { report: { attempt: 1, how: "lost", detail: "" } } as const;
     expect(decide(world({ attempts: [completeJob(2)], responses })).actions).toEqual([
       { ask: "readReport", attempt: 2 },
@@ -178,7 +178,7 @@ describe("a complete Job", () => {
 });
 
 describe("a failed Job", () => {
-  test("that met its deadline, or whose pod did, fails the scan immediately", () => {
+  test("a failed Job that met its deadline, or whose pod did, fails the scan immediately", () => {
     const ofPod = failedJob("BackoffLimitExceeded", [{ failedReason: "DeadlineExceeded" }]);
     for (const attempt of [failedJob("DeadlineExceeded", []), ofPod])
       expect(decide(world({ attempts: [attempt] })).actions).toEqual(failureRecorded("deadline_exceeded"));
@@ -218,14 +218,17 @@ describe("a failed Job", () => {
       "scanner_crashed",
     ],
     ["jobFailed", (n) => failedJob("Novelty", [{}], n), "scanner_crashed", "Its Job failed: Novelty."],
-  ])("by %s is tried again, and after the last attempt failed", (rule, attempt, code, detail) => {
-    expect(decide(world({ attempts: [attempt(1)] }))).toMatchObject({
-      rule,
-      actions: [
-        { do: "patchStatus", status: { attempt: 2 } },
-        { do: "deleteAttempt", attempt: 1 },
-      ],
-    });
-    expect(decide(world({ attempts: [attempt(last)] })).actions).toEqual(failureRecorded(code, detail));
-  });
+  ])(
+    "a failed Job by %s is tried again, and after the last attempt failed",
+    (rule, attempt, code, detail) => {
+      expect(decide(world({ attempts: [attempt(1)] }))).toMatchObject({
+        rule,
+        actions: [
+          { do: "patchStatus", status: { attempt: 2 } },
+          { do: "deleteAttempt", attempt: 1 },
+        ],
+      });
+      expect(decide(world({ attempts: [attempt(last)] })).actions).toEqual(failureRecorded(code, detail));
+    },
+  );
 });

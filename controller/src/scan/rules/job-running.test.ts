@@ -9,11 +9,11 @@ const { nodeLostSeconds } = settings;
 
 describe("a node", () => {
   const attempts = [withJob({}, [{ isRunning: true, lostSince: START }])];
-  test("that is silent for a while may come back", () => {
+  test("a node that is silent for a while may come back", () => {
     expect(decide(world({ attempts, now: at(nodeLostSeconds) })).rule).toBe("jobRunning");
   });
 
-  test("that stays silent loses the scan to a new attempt", () => {
+  test("a node that stays silent loses the scan to a new attempt", () => {
     expect(decide(world({ attempts, now: at(nodeLostSeconds + 1) }))).toMatchObject({
       rule: "nodeLost",
       actions: [
@@ -33,7 +33,7 @@ describe("a running Job", () => {
     });
   });
 
-  test("whose status says so already costs no write", () => {
+  test("a running Job whose status says so already costs no write", () => {
     const status = statusWritten(world({ attempts: [withJob()] }))!;
     expect(decide(world({ attempts: [withJob()], status }))).toMatchObject({
       actions: [],
@@ -41,7 +41,7 @@ describe("a running Job", () => {
     });
   });
 
-  test("of a later attempt than the status knows is the attempt at hand", () => {
+  test("a running Job of a later attempt than the status knows is the attempt at hand", () => {
     const input = world({ attempts: [withJob({}, [{}], 2)], status: { attempt: 1, phase: "Pending" } });
     expect(decide(input).actions[0]).toMatchObject({ do: "patchStatus", status: { attempt: 2 } });
   });
@@ -52,7 +52,7 @@ describe("the progress of a running scan", () => {
   const follows = (changes: Parameters<typeof world>[0]) =>
     decide(world(changes)).actions.filter((action) => nameOfAction(action) === "followProgress");
 
-  test("is followed from the start of its container on, once for each attempt", () => {
+  test("the progress of a running scan is followed from the start of its container on, once for each attempt", () => {
     const follow = { do: "followProgress", attempt: 2 };
     expect(follows({ attempts: [withJob({}, [{}], 2)] })).toEqual([]);
     expect(follows({ attempts: [running] })).toEqual([follow]);
@@ -60,7 +60,7 @@ describe("the progress of a running scan", () => {
     expect(follows({ attempts: [running], followedAttempt: 2 })).toEqual([]);
   });
 
-  test("is of no interest once the scan has ended", () => {
+  test("the progress of a running scan is of no interest once the scan has ended", () => {
     const row = { state: "failed", failure: scanFailure("cancelled") } as const;
     expect(follows({ attempts: [running], row })).toEqual([]);
   });

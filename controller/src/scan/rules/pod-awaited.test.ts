@@ -31,7 +31,7 @@ const OBSTACLES: [string, Partial<PodView>[], number][] = [
 
 describe("a pod that is not there, or does not start", () => {
   test.each(OBSTACLES)(
-    "for %s is waited for, and after a bound the scan fails and says so",
+    "a pod that is not there, or does not start for %s is waited for, and after a bound the scan fails and says so",
     (reason, pods, bound) => {
       const attempts = [withJob({}, pods)];
       expect(decide(world({ attempts, now: at(bound), ...toldAt(bound) })).rule).toBe("jobRunning");
@@ -43,22 +43,25 @@ describe("a pod that is not there, or does not start", () => {
     },
   );
 
-  test.each(OBSTACLES)("for %s is explained by Kubernetes before the scan fails", (_, pods, bound) => {
-    const late = { attempts: [withJob({}, pods)], now: at(bound + 1) };
-    const question = { ask: "explainWait", attempt: 1, ...(pods.length > 0 && { pod: "pod" }) };
-    expect(decide(world(late)).actions).toEqual([question]);
-    expect(decide(world({ ...late, ...toldAt(bound - 60, "of long ago") })).actions).toEqual([question]);
-  });
+  test.each(OBSTACLES)(
+    "a pod that is not there, or does not start for %s is explained by Kubernetes before the scan fails",
+    (_, pods, bound) => {
+      const late = { attempts: [withJob({}, pods)], now: at(bound + 1) };
+      const question = { ask: "explainWait", attempt: 1, ...(pods.length > 0 && { pod: "pod" }) };
+      expect(decide(world(late)).actions).toEqual([question]);
+      expect(decide(world({ ...late, ...toldAt(bound - 60, "of long ago") })).actions).toEqual([question]);
+    },
+  );
 
   test.each(["InvalidImageName", "ErrImageNeverPull", "CreateContainerConfigError"])(
-    "for %s, which no waiting cures, fails the scan immediately",
+    "a pod that is not there, or does not start for %s, which no waiting cures, fails the scan immediately",
     (reason) => {
       const input = world({ attempts: [withJob({}, [waits(reason)])], now: at(1), ...toldAt(1) });
       expect(decide(input).rule).toBe("podCannotStart");
     },
   );
 
-  test("is nothing unusual at first, and nobody is asked", () => {
+  test("a pod that is not there, or does not start is nothing unusual at first, and nobody is asked", () => {
     for (const pods of [[], [{}], [waits("ContainerCreating")]]) {
       const { rule, requeueAfterSeconds } = decide(world({ attempts: [withJob({}, pods)], now: at(19) }));
       expect([rule, requeueAfterSeconds]).toEqual(["jobRunning", 2]);
@@ -66,7 +69,7 @@ describe("a pod that is not there, or does not start", () => {
     }
   });
 
-  test("for longer than normal is asked about once a minute, regardless of events", () => {
+  test("a pod that is not there, or does not start for longer than normal is asked about once a minute, regardless of events", () => {
     const attempts = [withJob({}, [])];
     expect(decide(world({ attempts, now: at(20) })).rule).toBe("waitUnexplained");
     const later = decide(world({ attempts, now: at(79), ...toldAt(20) }));
@@ -90,12 +93,15 @@ describe("a pod that is not there, or does not start", () => {
       "PodNotStarted",
       "Its pod has not started yet (ContainerCreating): no room",
     ],
-  ])("is said in the status, with the words of Kubernetes: %s", (_, pods, reason, message) => {
-    const waiting = { attempts: [withJob({}, pods)], now: at(30), ...toldAt(30, "no room") };
-    expect(conditionWritten(waiting)).toMatchObject({ status: "Unknown", reason, message });
-  });
+  ])(
+    "a pod that is not there, or does not start is said in the status, with the words of Kubernetes: %s",
+    (_, pods, reason, message) => {
+      const waiting = { attempts: [withJob({}, pods)], now: at(30), ...toldAt(30, "no room") };
+      expect(conditionWritten(waiting)).toMatchObject({ status: "Unknown", reason, message });
+    },
+  );
 
-  test("for a volume that cannot be mounted is said with a reason of its own, until it is mounted", () => {
+  test("a pod that is not there, or does not start for a volume that cannot be mounted is said with a reason of its own, until it is mounted", () => {
     const note = 'MountVolume.SetUp failed for volume "identities" : secret "shop-users" not found';
     const attempts = [withJob({}, [waits("ContainerCreating")])];
     const waiting = { attempts, now: at(30), ...toldAt(30, note, "FailedMount") };
@@ -115,12 +121,12 @@ describe("a pod that is not there, or does not start", () => {
     expect(late).toEqual(recorded(`Reason: ContainerCreating: ${note}`));
   });
 
-  test("of a Job that was suspended is said to be that", () => {
+  test("a pod that is not there, or does not start of a Job that was suspended is said to be that", () => {
     const waiting = { attempts: [withJob({ isSuspended: true }, [])], now: at(30), ...toldAt(30) };
     expect(conditionWritten(waiting)?.message).toMatch(/^Its Job has no pod, because it was suspended/);
   });
 
-  test("is not spoken of any more once it has started, or the attempt is another", () => {
+  test("a pod that is not there, or does not start is not spoken of any more once it has started, or the attempt is another", () => {
     const attempts = [withJob({}, [])];
     const status = statusWritten(world({ attempts, now: at(30), ...toldAt(30) }))!;
     const running = {
@@ -135,7 +141,7 @@ describe("a pod that is not there, or does not start", () => {
     ).toBeUndefined();
   });
 
-  test("and was deleted long after it started is not one that was never there", () => {
+  test("a pod that is not there, or does not start and was deleted long after it started is not one that was never there", () => {
     const job = (had: { hadPod?: true }) => [withJob(had, [])];
     const late = { now: at(podWaitSeconds + 1), ...toldAt(podWaitSeconds) };
     expect(decide(world({ attempts: job({}), ...late })).rule).toBe("podCannotStart");

@@ -50,7 +50,7 @@ describe("sessions of the hardened shop", () => {
     expect((await alice.get("/v2/me")).status).toBe(401);
   });
 
-  it("are refused for a minute after five wrong passwords, for that account only", async () => {
+  it("sessions of the hardened shop are refused for a minute after five wrong passwords, for that account only", async () => {
     const attempt = (email: string, password: string) =>
       api.anonymous.send("POST", "/v2/sessions", { body: { email, password } });
     for (let attempts = 0; attempts < 5; attempts += 1)

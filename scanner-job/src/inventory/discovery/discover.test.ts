@@ -6,7 +6,7 @@ import { serve } from "../../testing/serve.ts";
 const MAX_REQUESTS = 300;
 
 describe("discover finds operations", { timeout: 30_000 }, () => {
-  it("by the links, lists and redirects of a JSON API", async () => {
+  it("discover finds operations by the links, lists and redirects of a JSON API", async () => {
     const { names, operations } = await discovered({
       "GET /": { json: { users: "/api/users", _links: { orders: { href: "/api/orders?page=1" } } } },
       "GET /api/users": { json: [{ id: 41, name: "A" }] },
@@ -33,7 +33,7 @@ describe("discover finds operations", { timeout: 30_000 }, () => {
     expect(byPath.get("/api/orders")?.source).toBe("discovered");
   });
 
-  it("by the scripts of a page", async () => {
+  it("discover finds operations by the scripts of a page", async () => {
     const { names } = await discovered({
       "GET /": html('<script src="/assets/app.js"></script><script src="https://cdn.test/x.js"></script>'),
       "GET /assets/app.js": script(
@@ -47,7 +47,7 @@ describe("discover finds operations", { timeout: 30_000 }, () => {
     expect(names).toEqual(["GET /api/carts/{id}", "GET /api/session"]);
   });
 
-  it("by robots.txt and the site map", async () => {
+  it("discover finds operations by robots.txt and the site map", async () => {
     const { names } = await discovered({
       "GET /robots.txt": {
         body: "User-agent: *\nDisallow: /internal/report\nDisallow: /*.pdf$\nSitemap: /map.xml",
@@ -62,7 +62,7 @@ describe("discover finds operations", { timeout: 30_000 }, () => {
     expect(names).toEqual(["GET /api/news", "GET /internal/report"]);
   });
 
-  it("by common names, and by what a 405 allows", async () => {
+  it("discover finds operations by common names, and by what a 405 allows", async () => {
     const { names } = await discovered({
       "GET /api/v1/products": { json: [{ id: "p-1" }] },
       "GET /api/v1/products/p-1": { json: { id: "p-1" } },
@@ -130,7 +130,7 @@ describe("discover stays within its bounds", { timeout: 30_000 }, () => {
     expect(notes.length).toBeLessThanOrEqual(1);
   });
 
-  it("and on the target's origin", async () => {
+  it("discover stays within its bounds and on the target's origin", async () => {
     const other: string[] = [];
     await using elsewhere = await serve((request, response) => {
       other.push(request.url ?? "");

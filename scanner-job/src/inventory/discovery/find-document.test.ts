@@ -122,7 +122,7 @@ describe("discover finds a document", { timeout: 30_000 }, () => {
     expect(document?.operations).toMatchObject([{ path: "/things" }]);
   });
 
-  it("but not where the response only resembles one", async () => {
+  it("discover finds a document but not where the response only resembles one", async () => {
     const { document } = await discovered({
       "GET /openapi.json": { json: { openapi: "3.0.0", paths: {} } },
       "GET /swagger.json": { body: "swagger: [" },
@@ -131,7 +131,7 @@ describe("discover finds a document", { timeout: 30_000 }, () => {
     expect(document).toBeUndefined();
   });
 
-  it("and searches for none when the order has one", async () => {
+  it("discover finds a document and searches for none when the order has one", async () => {
     const declared = { method: "GET", path: "/users", base: "/v2", parameters: [], source: "spec" };
     const document = { operations: [declared] } as unknown as ApiDocument;
     const { names, requests } = await discovered(

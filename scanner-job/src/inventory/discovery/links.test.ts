@@ -73,7 +73,7 @@ describe("pages", () => {
     expect(scriptsOf(page)).toEqual(["/a.js", "b.js"]);
   });
 
-  it("of robots give paths and site maps, without patterns", () => {
+  it("pages of robots give paths and site maps, without patterns", () => {
     const text =
       "User-agent: *\r\nDisallow: /api/private\r\nAllow: /v1/open\nDisallow: /backoffice\nDisallow: /a.css\nDisallow: /api/*\nSitemap: https://a.test/map.xml";
     expect(robotsLinks(text)).toEqual({
@@ -82,7 +82,7 @@ describe("pages", () => {
     });
   });
 
-  it("of site maps give API paths", () => {
+  it("pages of site maps give API paths", () => {
     expect(sitemapLinks("<url><loc> /api/a </loc></url><loc>/about</loc>")).toEqual(["/api/a"]);
   });
 
@@ -93,18 +93,18 @@ describe("pages", () => {
     ["Swagger UI", `SwaggerUIBundle({ url: "/a.json" })`],
     ["Swagger UI with several", `{"urls":[{"url":"/a.json","name":"v1"}]}`],
     ["Stoplight", `<elements-api apiDescriptionUrl="/a.json"/>`],
-  ])("of %s contain the location of the document", (_, page) => {
+  ])("pages of %s contain the location of the document", (_, page) => {
     expect(documentAddresses(page)).toEqual(["/a.json"]);
   });
 
-  it("with a document inside give it whole, regardless of what its strings hold", () => {
+  it("pages with a document inside give it whole, regardless of what its strings hold", () => {
     const spec = { openapi: "3.0.0", info: { title: 'a } " \\ { b' }, paths: {} };
     const page = `var options = {"swaggerDoc": ${JSON.stringify(spec)}, "customOptions": {}};`;
     expect(JSON.parse(embeddedDocument(page) ?? "")).toEqual(spec);
     expect(embeddedDocument('{"swaggerDoc": {"a": "')).toBeUndefined();
   });
 
-  it("of nothing but what their patterns begin with end all the same", () => {
+  it("pages of nothing but what their patterns begin with end all the same", () => {
     const beginnings = [
       "\n",
       " ",

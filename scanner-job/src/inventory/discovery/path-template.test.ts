@@ -19,7 +19,7 @@ describe("templateOf", () => {
     ["/a/1/b/2/c/3", "/a/{aId}/b/{bId}/c/{id}", { aId: "1", bId: "2", id: "3" }],
     ["/1/2/3", "/{parentId}/{parentId2}/{id}", { parentId: "1", parentId2: "2", id: "3" }],
     ["/a%20b/%E0%A4%A", "/a%20b/%25E0%25A4%25A", {}],
-  ])("of %s is %s", (path, template, samples) => {
+  ])("templateOf of %s is %s", (path, template, samples) => {
     const { path: found, parameters } = templateOf(path);
     expect(found).toBe(template);
     expect(Object.fromEntries(parameters.map(({ name, sample }) => [name, sample]))).toEqual(samples);
@@ -91,7 +91,7 @@ describe("versionSiblings", () => {
     ],
     ["of no path without a version", [facts("/a"), facts("/video/a")], []],
     ["of no path with a parameter", [facts("/v1/a/{id}")], []],
-  ])("are searched %s", (_, operations, siblings) => {
+  ])("versionSiblings are searched %s", (_, operations, siblings) => {
     expect(versionSiblings(operations, 8)).toEqual(siblings);
   });
 });

@@ -4,7 +4,7 @@ import { discovered, html, script } from "../../testing/discovered.ts";
 const NOTHING_MORE = "<p>Welcome</p>";
 
 describe("discover reads pages", { timeout: 30_000 }, () => {
-  it("from the one that the entry redirects to, and takes their forms as operations", async () => {
+  it("discover reads pages from the one that the entry redirects to, and takes their forms as operations", async () => {
     const { operations, requests } = await discovered({
       "GET /": { status: 302, headers: { location: "/login" } },
       "GET /login": html(
@@ -37,7 +37,7 @@ describe("discover reads pages", { timeout: 30_000 }, () => {
     expect(requests).not.toContain("GET /logout");
   });
 
-  it("and takes the pages that are linked with a query as operations", async () => {
+  it("discover reads pages and takes the pages that are linked with a query as operations", async () => {
     const { operations } = await discovered({
       "GET /": html('<a href="/show?item=7&amp;lang=en">7</a>'),
       "GET /show": html("<h1>Seven</h1>"),
@@ -47,7 +47,7 @@ describe("discover reads pages", { timeout: 30_000 }, () => {
     ]);
   });
 
-  it("and the source maps of their scripts", async () => {
+  it("discover reads pages and the source maps of their scripts", async () => {
     const { names } = await discovered({
       "GET /": html('<script src="/app.js"></script>'),
       "GET /app.js": script("x()\n//# sourceMappingURL=app.js.map"),
@@ -57,7 +57,7 @@ describe("discover reads pages", { timeout: 30_000 }, () => {
     expect(names).toEqual(["GET /accounts/mine"]);
   });
 
-  it("but not more than a few levels and pages of them", async () => {
+  it("discover reads pages but not more than a few levels and pages of them", async () => {
     let made = 0;
     const { requests } = await discovered((_, response) => {
       const links = Array.from({ length: 100 }, () => `<a href="/p${(made += 1)}x">x</a>`).join("");

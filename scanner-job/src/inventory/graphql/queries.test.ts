@@ -73,7 +73,7 @@ describe("the queries of a schema", () => {
   const sampleOf = (name: string): unknown =>
     operations.find(({ graphqlField }) => graphqlField === name)?.body?.sample;
 
-  it("are operations that read, and mutations are none", () => {
+  it("the queries of a schema are operations that read, and mutations are none", () => {
     expect(operations.map(({ graphqlField }) => graphqlField)).toEqual([
       "user",
       "search",
@@ -95,7 +95,7 @@ describe("the queries of a schema", () => {
     expect(sampleOf("version")).toEqual({ query: "query{version}", variables: {} });
   });
 
-  it("have their arguments as parameters", () => {
+  it("the queries of a schema have their arguments as parameters", () => {
     const [user, search] = operations;
     expect(user?.parameters).toMatchObject([
       { name: "user.id", in: "graphql", required: true, type: "string" },
@@ -116,7 +116,9 @@ describe("the queries of a schema", () => {
       "names that are none",
       { types: [{ kind: "OBJECT", name: "Query", fields: [{ name: "a){b", args: [] }, { name: 5 }] }] },
     ],
-  ])("are none where there is %s", (_, schema) => expect(graphqlOperations(schema, "/graphql")).toEqual([]));
+  ])("the queries of a schema are none where there is %s", (_, schema) =>
+    expect(graphqlOperations(schema, "/graphql")).toEqual([]),
+  );
 });
 
 /** Executes as much of a query as the tests send. */
@@ -143,7 +145,7 @@ describe("a target with GraphQL", { timeout: 30_000 }, () => {
     "POST /graphql": endpoint,
   });
 
-  it("has its queries among the operations, but for those that by name destroy something", async () => {
+  it("a target with GraphQL has its queries among the operations, but for those that by name destroy something", async () => {
     const { operations, notes } = await inventoryOf(target);
     const fields = operations.flatMap(({ facts }) => facts.graphqlField ?? []);
     expect(fields).toEqual(["user", "search", "version"]);
@@ -151,7 +153,7 @@ describe("a target with GraphQL", { timeout: 30_000 }, () => {
     expect(operations.filter(({ facts }) => facts.graphqlField).every(({ isRead }) => isRead)).toBe(true);
   });
 
-  it("is sent a query with its variables, as it is ordinarily sent", async () => {
+  it("a target with GraphQL is sent a query with its variables, as it is ordinarily sent", async () => {
     const sent: unknown[] = [];
     await inventoryOf(target, {}, async ({ operations }, transport) => {
       const user = operations.find(({ facts }) => facts.graphqlField === "user")!;
@@ -160,7 +162,7 @@ describe("a target with GraphQL", { timeout: 30_000 }, () => {
     expect(sent).toEqual([{ data: { echo: { id: "1" } } }]);
   });
 
-  it("is asked for what other responses show", async () => {
+  it("a target with GraphQL is asked for what other responses show", async () => {
     const routes: Record<string, Route> = {
       "GET /users": { json: [{ id: "u-9" }] },
       "GET /graphql": { status: 405 },
@@ -184,7 +186,7 @@ describe("a target with GraphQL", { timeout: 30_000 }, () => {
     expect(JSON.parse(sent!)).toMatchObject({ variables: { id: "u-9" } });
   });
 
-  it("has each argument as an insertion point", async () => {
+  it("a target with GraphQL has each argument as an insertion point", async () => {
     const { operations } = await inventoryOf(target);
     const points = insertionPoints(aTargetProfile({ operations }));
     const names = points

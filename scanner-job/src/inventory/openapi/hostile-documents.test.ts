@@ -128,7 +128,7 @@ describe("any document", { timeout: 60_000 }, () => {
     fc.assert(fc.property(text, expectResponse), { numRuns: 200 });
   });
 
-  it("is read although any of its parts is replaced", () => {
+  it("any document is read although any of its parts is replaced", () => {
     const originals = DOCUMENTS.map(([, , document]) => document);
     const changes = fc.array(fc.tuple(fc.nat(), value), { minLength: 1, maxLength: 4 });
     const mutated = fc
