@@ -12,9 +12,13 @@ test.each([
   ["YAML", "a: [0012, 2027-01-31, true, null, 'x']"],
   ["JSON", '{"a": [12, "2027-01-31", true, null, "x"]}'],
 ])("%s is read with the types of JSON, a date as text", (_, text) => {
-  expect(jsonValues(text)).toEqual({ a: [12, "2027-01-31", true, null, "x"] });
+  expect(jsonValues(text)).toEqual({ value: { a: [12, "2027-01-31", true, null, "x"] } });
 });
 
-test.each([textValues, jsonValues])("text that is neither is refused by $name", (read) => {
-  expect(() => read("a: [")).toThrow();
+test("text that is neither is refused", () => {
+  expect(() => textValues("a: [")).toThrow();
+});
+
+test("text that is neither is located by its line, and not quoted", () => {
+  expect(jsonValues("a: [s3cret\nb: c: d")).toEqual({ line: 2 });
 });

@@ -1,5 +1,5 @@
 import { identitiesSchema } from "@glovebox/contract";
-import { CORE_SCHEMA, YAMLException, load } from "js-yaml";
+import { jsonValues } from "@glovebox/settings";
 import * as z from "zod";
 
 /** As much as a body may have. */
@@ -21,8 +21,8 @@ type Read = { readonly identities: unknown } | { readonly problem: string };
 
 function readPasted(text: string): Read {
   if (text.length > MAX_TEXT) return { problem: `is longer than ${MAX_TEXT} characters` };
-  const parsed = parseYaml(text);
-  if ("problem" in parsed) return parsed;
+  const parsed = jsonValues(text);
+  if ("line" in parsed) return { problem: `is neither YAML nor JSON (line ${parsed.line})` };
   const { value } = parsed;
   // An alias of an alias of an alias would be a value of any size.
   if (hasRepeatedObject(value)) return { problem: "must not have aliases" };
@@ -31,16 +31,6 @@ function readPasted(text: string): Read {
   return file.success
     ? file.data
     : { problem: "must be a list of identities, or have the key `identities` alone" };
-}
-
-function parseYaml(text: string): { readonly value: unknown } | { readonly problem: string } {
-  try {
-    return { value: load(text, { schema: CORE_SCHEMA }) };
-  } catch (error) {
-    if (!(error instanceof YAMLException)) throw error;
-    // Its message quotes the text.
-    return { problem: `is neither YAML nor JSON (line ${(error.mark?.line ?? 0) + 1})` };
-  }
 }
 
 function hasRepeatedObject(value: unknown, seen = new Set<unknown>()): boolean {

@@ -15,6 +15,9 @@ import { reasonOf, scanHere } from "../scan/scan-here.ts";
 const EXIT_FAILED = 2;
 const EXIT_CODES = { met: 0, missed: 1, "too little tested": 3 } as const;
 
+const FORMATS =
+  "table (the default), json (the Scan of the REST API), sarif, junit, html, markdown, csv, accesscsv (what each identity got) or codequality (GitLab); may be repeated";
+
 const ACTIVE =
   "you own the target, it is a test system, and you consent to writes: the scan registers two users, creates objects as one, tries to change and delete them as the other, and deletes what it created; it changes nothing else, and reports every write";
 
@@ -28,11 +31,7 @@ export function addScanCommand(program: Command): void {
     )
     .option("--spec <url|file>", "OpenAPI or Swagger document, JSON or YAML")
     .option("--context <context>", "what the API is for: financial, medical, public or internal")
-    .option(
-      "--format <format>",
-      "table (the default), json (the Scan of the REST API), sarif, junit, html, markdown, csv, accesscsv (what each identity got) or codequality (GitLab); may be repeated",
-      collected,
-    )
+    .option("--format <format>", FORMATS, collected)
     .option("--verbose", "in the table, how to reproduce and fix each finding, and every location")
     .option(
       "--output <file>",

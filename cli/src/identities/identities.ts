@@ -96,14 +96,9 @@ function valid(value: unknown, source: string): IdentitiesFile {
 }
 
 function valuesIn(text: string, source: string): unknown {
-  try {
-    return jsonValues(text);
-  } catch (cause) {
-    // Not the message of the parser: it quotes the line.
-    const { mark } = cause as { mark?: { line: number } };
-    const line = mark ? `, see line ${mark.line + 1}` : "";
-    throw new UserError(`${source}: is neither YAML nor JSON${line}`, { cause });
-  }
+  const read = jsonValues(text);
+  if ("line" in read) throw new UserError(`${source}: is neither YAML nor JSON, see line ${read.line}`);
+  return read.value;
 }
 
 function textOf(path: string): string {
