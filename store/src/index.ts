@@ -32,7 +32,7 @@ export { ProgressWriter } from "./scans/progress-writer.ts";
 export type { FailedScan, QueueState, QueuedScan } from "./scans/queue.ts";
 export type { RetentionKind, RetentionPolicy, RetentionStore } from "./database/retention.ts";
 export { OVERVIEW_DAYS, type Overview, type OverviewStore } from "./findings/overview.ts";
-export { filtersOf, requestOf, type RequestColumns, type ScanRow } from "./scans/scan-row.ts";
+export { filtersOf, modeOf, requestOf, type RequestColumns, type ScanRow } from "./scans/scan-row.ts";
 export { type ScanListItem, type ScanQuery, type ScanSearch } from "./scans/scan-search.ts";
 export type { ScanStore, Submission, SubmitResult } from "./scans/scans.ts";
 export type { ClaimedSchedule, RunRow, ScheduleDecision } from "./schedules/schedule-runs.ts";

@@ -144,6 +144,11 @@ async function adopt(world: World, deps: AdoptDeps): Promise<Effects> {
   const result = await deps.store.scans.adopt({ ...request, accountName });
   if (result.outcome === "unknownAccount")
     return refused("UnknownAccount", `The account ${JSON.stringify(accountName)} was not found.`);
+  if (result.outcome === "activeModeForbidden")
+    return refused(
+      "ActiveModeNotAllowed",
+      `The account ${JSON.stringify(accountName)} may not scan in active mode: an administrator of the service has to allow it.`,
+    );
   if (result.outcome !== "quotaExceeded") return {};
   return refused("QuotaExhausted", `The plan ${result.plan} has ${result.scansPerMonth} scans a month.`);
 }
@@ -162,13 +167,13 @@ async function bind(world: World, deps: AdoptDeps): Promise<Effects> {
 
 /** The request of the Scan in normal form, as in its row, and the identity of the Scan. */
 async function requestIn({ scan, scanId, settings }: World, { namespaceFacts }: AdoptDeps) {
-  const { url, specUrl, context, include, exclude } = scan.spec;
+  const { url, specUrl, context, mode, include, exclude } = scan.spec;
   const { uid: installation } = await namespaceFacts(settings.namespace);
   return {
     id: scanId,
     url: parseTargetUrl("url", url).href,
     specUrl: specUrl === undefined ? undefined : parseTargetUrl("specUrl", specUrl).href,
-    ...{ context, include, exclude },
+    ...{ context, mode, include, exclude },
     uid: scan.metadata.uid,
     namespace: scan.metadata.namespace,
     installation,

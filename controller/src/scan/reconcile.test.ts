@@ -112,6 +112,25 @@ describe("a Scan applied by hand", () => {
     ]);
   });
 
+  test("in active mode of an account that may not is refused, and nobody is charged", async () => {
+    applied({ account: "shop", mode: "active" });
+    await stage.look(NAME);
+    expect(status()).toMatchObject({
+      phase: "Failed",
+      reason: "ActiveModeNotAllowed",
+      message:
+        'The account "shop" may not scan in active mode: an administrator of the service has to allow it.',
+    });
+    expect(stage.store.adopted).toEqual([]);
+  });
+
+  test("in active mode of an account that may is run in this mode", async () => {
+    const id = scanIdOf(applied({ account: "shop", mode: "active" }));
+    stage.store.mayWrite = true;
+    for (const _ of [1, 2]) await stage.look(NAME);
+    expect(JSON.stringify(stage.jobs.get(`${id}-1`))).toContain('\\"mode\\":\\"active\\"');
+  });
+
   test("that names no account is charged to the one of its namespace", async () => {
     applied({});
     stage.state.account = "shop";

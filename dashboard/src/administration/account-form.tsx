@@ -2,7 +2,7 @@ import type { Plan } from "@glovebox/contract";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { FormDialog } from "../parts/dialog.tsx";
-import { SelectField, TextField } from "../parts/form.tsx";
+import { Checkbox, SelectField, TextField } from "../parts/form.tsx";
 import { PLAN_LABELS } from "../parts/words.ts";
 import { PlanFacts } from "../plans/plan-facts.tsx";
 import { afterChange, trpc } from "../trpc.ts";
@@ -22,6 +22,7 @@ export function AccountDialog({
   const [plan, setPlan] = useState<Plan>(account?.plan ?? "free");
   const [requests, setRequests] = useState(String(account?.requestsPerMinute ?? ""));
   const [scans, setScans] = useState(String(account?.scansPerMonth ?? ""));
+  const [activeMode, setActiveMode] = useState(account?.activeMode ?? false);
   const { save, isPending, problem } = useSave(account, onClose);
   return (
     <FormDialog
@@ -29,7 +30,10 @@ export function AccountDialog({
       action={account ? "Save" : "Create"}
       isDisabled={isPending}
       onSubmit={() =>
-        save({ name, plan, requestsPerMinute: numberOf(requests), scansPerMonth: numberOf(scans) })
+        save({
+          ...{ name, plan, activeMode },
+          ...{ requestsPerMinute: numberOf(requests), scansPerMonth: numberOf(scans) },
+        })
       }
       onClose={onClose}
     >
@@ -55,6 +59,11 @@ export function AccountDialog({
         onChange={setRequests}
       />
       <LimitField label="Scans per month (overrides the plan)" min={0} value={scans} onChange={setScans} />
+      <Checkbox
+        label="Allow active scans, which write to their targets"
+        checked={activeMode}
+        onChange={({ target }) => setActiveMode(target.checked)}
+      />
     </FormDialog>
   );
 }
@@ -78,7 +87,7 @@ const LimitField = ({
   />
 );
 
-type Terms = Pick<AccountItem, "name" | "plan" | "requestsPerMinute" | "scansPerMonth">;
+type Terms = Pick<AccountItem, "name" | "plan" | "requestsPerMinute" | "scansPerMonth" | "activeMode">;
 
 function useSave(account: AccountItem | undefined, onClose: () => void) {
   const create = useMutation(
