@@ -29,6 +29,8 @@ export { MAX_TOTAL, type ListPage } from "./database/page.ts";
 export { migrate, type MigrateOptions, type SchemaState } from "./database/migrate.ts";
 export type { Passkey, PasskeyStore } from "./sign-in/passkeys.ts";
 export { ProgressWriter } from "./scans/progress-writer.ts";
+export type { ScanWrites } from "./scans/scan-writes.ts";
+export { WriteNoter } from "./scans/write-noter.ts";
 export type { FailedScan, QueueState, QueuedScan } from "./scans/queue.ts";
 export type { RetentionKind, RetentionPolicy, RetentionStore } from "./database/retention.ts";
 export { OVERVIEW_DAYS, type Overview, type OverviewStore } from "./findings/overview.ts";

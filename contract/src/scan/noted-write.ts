@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { journalEntrySchema, MAX_JOURNAL } from "../report/journal.ts";
+import { journalEntrySchema, MAX_JOURNAL, type JournalEntry } from "../report/journal.ts";
 
 /**
  * A write of an active scan as its scanner notes it before it is sent, and again when more is known: with what another attempt needs to
@@ -16,11 +16,20 @@ export const notedWriteSchema = journalEntrySchema.extend({
     description: "Of a creation: the text in the object that no other object has",
   }),
   id: z.string().max(500).optional().meta({ description: "Of the object that it created" }),
+  identity: z.string().max(32).optional().meta({
+    description: "Of the registration of a user: the name of its identity, once it could sign in",
+  }),
   proven: z.boolean().optional().meta({
     description: "A response has shown the marker in the object, and no deletion was sent since",
   }),
 });
 export type NotedWrite = z.infer<typeof notedWriteSchema>;
+
+/** The entry of a write as a journal has it. */
+export function journalEntryOf({ seq: _seq, form: _form, ...noted }: NotedWrite): JournalEntry {
+  const { marked: _marked, id: _id, proven: _proven, identity: _identity, ...entry } = noted;
+  return entry;
+}
 
 /** What the attempts of an active scan share. */
 export const resumptionSchema = z.object({

@@ -1,4 +1,10 @@
-import { notedWriteSchema, type JournalEntry, type NotedWrite, type Resumption } from "@glovebox/contract";
+import {
+  journalEntryOf,
+  notedWriteSchema,
+  type JournalEntry,
+  type NotedWrite,
+  type Resumption,
+} from "@glovebox/contract";
 import { storableJson } from "@glovebox/domain";
 import type { Database } from "../database/database.ts";
 
@@ -47,7 +53,5 @@ async function writesOf(database: Database, scanId: string): Promise<NotedWrite[
 /** The writes as the journal of a report has them. */
 export async function journalOf(database: Database, scanId: string): Promise<JournalEntry[]> {
   const writes = await writesOf(database, scanId);
-  return writes.map(
-    ({ seq: _seq, form: _form, marked: _marked, id: _id, proven: _proven, ...entry }) => entry,
-  );
+  return writes.map(journalEntryOf);
 }
