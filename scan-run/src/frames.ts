@@ -105,6 +105,7 @@ export type Frame = z.infer<typeof frameSchema>;
 export type PieceFrame = z.infer<typeof pieceFrame>;
 export type EndingFrame = z.infer<typeof endingFrame>;
 export type PlanFrame = z.infer<typeof planFrame>;
+export type WriteFrame = z.infer<typeof writeFrame>;
 export type ProgressFrame = z.infer<typeof progressFrame>;
 
 /** How a scan ended: with a report, or with a failure. */

@@ -1,5 +1,5 @@
-import { type DeliveredOutcome, type DeliveredReport } from "@glovebox/scan-run";
-import { parseTargetUrl } from "@glovebox/contract";
+import { bounded, type DeliveredOutcome, type DeliveredReport } from "@glovebox/scan-run";
+import { parseTargetUrl, type NotedWrite, type ScanOrder } from "@glovebox/contract";
 import { ANNOTATIONS, claimsRow, type Reason, type ScanResource, type ScanStatus } from "@glovebox/k8s";
 import { isAlreadyExists, KubeError, type Objects, type Fence, type ConcurrencyLimit } from "@glovebox/kube";
 import type { Store } from "@glovebox/store";
@@ -19,10 +19,15 @@ export interface PerformDeps extends AdoptDeps {
     };
   } & Pick<KubeApi, "secrets">;
   readonly scans: Pick<Objects<ScanResource>, "patchStatus" | "delete">;
-  readonly store: AdoptDeps["store"] & { readonly work: Pick<Store["work"], "record"> };
+  readonly store: AdoptDeps["store"] & {
+    readonly work: Pick<Store["work"], "record">;
+    readonly scanWrites: Pick<Store["scanWrites"], "note" | "resumptionOf">;
+  };
   readonly pod: PodOptions;
   /** The report of the Scan was recorded. */
   readonly onReport?: ((scan: ScanResource, report: DeliveredReport) => void) | undefined;
+  /** What the scanner in the pods of the Job with this UID has noted. */
+  readonly readWrites: (jobUid: string) => Promise<NotedWrite[]>;
   readonly followProgress: (scanId: string, attempt: number, jobUid: string) => void;
   /** Limits concurrent recordings, because a report takes much more memory while it is written to the database. */
   readonly limitRecordings: ConcurrencyLimit;
@@ -48,12 +53,16 @@ export async function performCommand(command: Command, world: World, deps: Perfo
       return create("NetworkPolicy", deps, () => deps.api.networkPolicies.create(namespace, policy));
     }
     case "createJob": {
-      const job = jobManifest({ ...command, scan, settings: world.settings, pod: deps.pod });
+      const order = await resumed(command.order, deps);
+      const job = jobManifest({ ...command, order, scan, settings: world.settings, pod: deps.pod });
       const { recent } = await create("Job", deps, () => deps.api.jobs.create(namespace, job));
       return { recent: recent ?? { madeAttempt: command.attempt } };
     }
     case "followProgress":
       deps.followProgress(scanId, command.attempt, jobUidOf(world));
+      return {};
+    case "noteWrites":
+      await deps.store.scanWrites.note(scanId, await deps.readWrites(jobUidOf(world)));
       return {};
     case "deleteAttempt":
       return deleteAttempt(world, command.attempt, deps);
@@ -67,6 +76,16 @@ export async function performCommand(command: Command, world: World, deps: Perfo
       return {};
   }
 }
+
+/** The order with what earlier attempts of an active scan wrote, as far as it fits. */
+async function resumed(order: ScanOrder, { store }: PerformDeps): Promise<ScanOrder> {
+  if (order.mode !== "active") return order;
+  const resumption = await store.scanWrites.resumptionOf(order.scanId);
+  return resumption ? { ...order, resumption: bounded(resumption, MAX_RESUMPTION_BYTES) } : order;
+}
+
+/** The order is an annotation; all annotations of an object together have at most 256 KiB. */
+const MAX_RESUMPTION_BYTES = 180_000;
 
 async function patchStatus(scan: ScanResource, status: ScanStatus, { scans }: PerformDeps): Promise<Effects> {
   const { resourceVersion = "" } = scan.metadata;

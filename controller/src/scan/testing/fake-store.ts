@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DeliveredOutcome } from "@glovebox/scan-run";
+import type { NotedWrite, Resumption } from "@glovebox/contract";
 import type { AdoptResult, ResourceScan, ScanRow } from "@glovebox/store";
 
 const SHOP = { id: "1", name: "shop" };
@@ -40,6 +41,17 @@ export class FakeStore {
       this.rows.set(id, { ...row, resourceUid: uid });
       return true;
     },
+  };
+
+  /** What was noted of the writes of each scan. */
+  readonly noted = new Map<string, NotedWrite[]>();
+  readonly scanWrites = {
+    note: async (id: string, writes: readonly NotedWrite[]): Promise<void> =>
+      void this.noted.set(id, [...(this.noted.get(id) ?? []), ...writes]),
+    resumptionOf: async (id: string): Promise<Resumption | undefined> =>
+      this.rows.get(id)?.mode === "active"
+        ? { seed: "seed".repeat(8), writes: this.noted.get(id) ?? [] }
+        : undefined,
   };
 
   readonly work = {
