@@ -52,13 +52,7 @@ export function AccountDialog({
         onChange={(value) => value && setPlan(value)}
       />
       <PlanFacts plan={plan} />
-      <LimitField
-        label="Requests per minute (overrides the plan)"
-        min={1}
-        value={requests}
-        onChange={setRequests}
-      />
-      <LimitField label="Scans per month (overrides the plan)" min={0} value={scans} onChange={setScans} />
+      <LimitFields {...{ requests, setRequests, scans, setScans }} />
       <Checkbox
         label="Allow active scans, which write to their targets"
         checked={activeMode}
@@ -67,6 +61,28 @@ export function AccountDialog({
     </FormDialog>
   );
 }
+
+const LimitFields = ({
+  requests,
+  setRequests,
+  scans,
+  setScans,
+}: {
+  requests: string;
+  setRequests: (value: string) => void;
+  scans: string;
+  setScans: (value: string) => void;
+}): ReactNode => (
+  <>
+    <LimitField
+      label="Requests per minute (overrides the plan)"
+      min={1}
+      value={requests}
+      onChange={setRequests}
+    />
+    <LimitField label="Scans per month (overrides the plan)" min={0} value={scans} onChange={setScans} />
+  </>
+);
 
 const LimitField = ({
   label,
