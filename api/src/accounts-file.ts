@@ -44,6 +44,7 @@ const accountSchema = z.strictObject({
   plan: z.enum(PLAN_NAMES, `must be one of ${PLAN_NAMES.join(", ")}`),
   owner: inputEmail.optional(),
   requestsPerMinute: z.int("must be a whole number").min(1, "must be at least 1").max(1_000_000).optional(),
+  activeMode: z.boolean("must be true or false").optional(),
   keys: z.array(keySchema, "must be a list").default([]),
 });
 const fileSchema = z.strictObject(

@@ -8,6 +8,7 @@ export * from "./scan/failure.ts";
 export * from "./scan/field-issue.ts";
 export * from "./scan/expectations.ts";
 export * from "./scan/identities.ts";
+export * from "./scan/noted-write.ts";
 export * from "./scan/operation-filter.ts";
 export * from "./report/finding.ts";
 export * from "./report/severities.ts";

@@ -25,6 +25,7 @@ import type { PerformDeps } from "./scan/commands.ts";
 import type { ObserveDeps } from "./scan/observe.ts";
 import { podsOfJob } from "./kubernetes/ownership.ts";
 import { type QueryDeps, resolveTarget } from "./scan/queries.ts";
+import { writesReader } from "./scan/read-writes.ts";
 import { reportReader } from "./scan/read-report.ts";
 import { serviceReader } from "./scan/service-backends.ts";
 import { reconciler } from "./scan/reconcile.ts";
@@ -78,7 +79,7 @@ function scanQueue(replica: Replica, fence: Fence, api: KubeApi): ScanQueue {
     assertPoliciesRead: () => caches.assertPoliciesRead(),
     observing: observing(replica),
     queryDeps: queryDeps(replica, api),
-    performing: { ...performing(replica, fence), api, scans, onReport: reportPublisher(replica, api) },
+    performing: { ...performing(replica, fence, api), scans, onReport: reportPublisher(replica, api) },
     observer: scanObserver(replica),
   };
   return new ScanQueue({
@@ -150,15 +151,18 @@ function queryDeps(replica: Replica, api: KubeApi): QueryDeps {
 }
 
 const performing = (
-  { settings, kube, store, namespaceFacts, progress }: Replica,
+  { settings, kube, store, caches, namespaceFacts, progress }: Replica,
   fence: Fence,
-): Omit<PerformDeps, "api" | "scans"> => ({
+  api: KubeApi,
+): Omit<PerformDeps, "scans"> => ({
+  api,
   store,
   fence,
   namespaceFacts,
   now: () => kube.clock.now(),
   pod: settings.pod,
   followProgress: progress.follow.bind(progress),
+  readWrites: writesReader({ logs: api.podLogs, podsOf: (jobUid) => podsOfJob(caches.pods, jobUid) }),
   limitRecordings: atMost(MAX_RECORDINGS),
 });
 

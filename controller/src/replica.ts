@@ -130,6 +130,7 @@ function observers(
     progress: new ProgressFollowers({
       logs: podLogs(transport),
       work: store.work,
+      scanWrites: store.scanWrites,
       runningPods: (jobUid) => podsOfJob(caches.pods, jobUid).filter((pod) => podView(pod).isRunning),
       onFailure: (scan, error) =>
         logger.debug({ scan, error: loggable(error) }, "scan progress could not be read to its end"),

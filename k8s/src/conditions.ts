@@ -32,6 +32,7 @@ export const REASONS = {
   AccountNotAllowed: "The namespace may not use the account that the spec names",
   TargetNotAllowed: "The namespace may not scan a host that the spec names",
   IdentitiesNotAllowed: "The scan may not use the Secret that spec.identitiesSecretRef names",
+  ActiveModeNotAllowed: "The account may not scan in active mode",
   UnknownAccount: "No account has this name",
   IdentityMismatch: "The row of the scan in the database belongs to another Scan, or has a different spec",
   QuotaExhausted: "The account has used all scans of its plan for this month",

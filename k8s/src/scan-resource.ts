@@ -6,6 +6,7 @@ import {
   isScanId,
   newScanId,
   operationFiltersSchema,
+  scanModeSchema,
   SCAN_FAILURE_CODES,
   SCAN_FIELDS,
 } from "@glovebox/contract";
@@ -36,6 +37,10 @@ export const scanSpecSchema = z
     context: z.enum(CONTEXTS).optional().meta({
       description:
         "What the API is for. It changes the weights of the score and the severity of some findings.",
+    }),
+    mode: scanModeSchema.optional().meta({
+      description:
+        "Default: safe, which writes nothing that could be stored. active: the owner of the target consents to writes; the scan creates its own users and objects, changes only these, and deletes them again. The account must be allowed to.",
     }),
     account: z.string().min(1).max(100).optional().meta({
       description:

@@ -4,13 +4,14 @@ import * as z from "zod";
 import {
   CATEGORY_KEYS,
   type Category,
+  notedWriteSchema,
   scanFailureSchema,
   reportSchema,
   type Progress,
 } from "@glovebox/contract";
 
 /*
- * The output of a scanner: JSON lines on stdout. Progress while it runs; then the report or failure as gzip + base64 in
+ * The output of a scanner: JSON lines on stdout. Progress, and the writes of an active scan, while it runs; then the report or failure as gzip + base64 in
  * numbered pieces; last the ending, with the size and the digest of all pieces. If they do not match, the result is lost, and
  * the reader must report that.
  */
@@ -35,7 +36,8 @@ const PIECE_BYTES = 6000;
 export const MAX_LINE_BYTES = 8 * 1024;
 /**
  * Limit of the lines of a log that are read. A scanner prints fewer than 300: progress in tenths for each category, the pieces
- * of the report, one error for each check. The rest is for messages of the runtime.
+ * of the report, one error for each check. An active one also prints a few for each of its writes, of which there are 500 at most. The
+ * rest is for messages of the runtime.
  */
 export const MAX_LOG_LINES = 16 * 1024;
 /** Limit of the bytes of a log that are read: an outcome, and a margin for all other output. */
@@ -90,11 +92,20 @@ const planFrame = z.discriminatedUnion("kind", [
     document: z.boolean().meta({ description: "Whether there is a document to plan by" }),
   }),
 ]);
-export const frameSchema = z.discriminatedUnion("frame", [progressFrame, pieceFrame, endingFrame, planFrame]);
+/** A write of an active scan, before it is sent and at each change. */
+const writeFrame = z.object({ frame: z.literal("write"), write: notedWriteSchema });
+export const frameSchema = z.discriminatedUnion("frame", [
+  progressFrame,
+  writeFrame,
+  pieceFrame,
+  endingFrame,
+  planFrame,
+]);
 export type Frame = z.infer<typeof frameSchema>;
 export type PieceFrame = z.infer<typeof pieceFrame>;
 export type EndingFrame = z.infer<typeof endingFrame>;
 export type PlanFrame = z.infer<typeof planFrame>;
+export type WriteFrame = z.infer<typeof writeFrame>;
 export type ProgressFrame = z.infer<typeof progressFrame>;
 
 /** How a scan ended: with a report, or with a failure. */

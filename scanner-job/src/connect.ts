@@ -1,7 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { setTimeout as after } from "node:timers/promises";
-import type { Caller, Identity, ScanOrder } from "@glovebox/contract";
+import type { Caller, Identity, NotedWrite, ScanOrder } from "@glovebox/contract";
+import { markerOf } from "./active/derived.ts";
 import { divided } from "./active/reserve.ts";
-import { newNonce } from "./engine/probe.ts";
+import { tellChanges } from "./engine/noted-write.ts";
 import { Callers } from "./identities/callers.ts";
 import { NO_SESSIONS, type DisposableSessions } from "./identities/disposable-sessions.ts";
 import { selectionOf, type Selection } from "./inventory/selection.ts";
@@ -42,19 +44,35 @@ export interface Connection {
 export function connect(
   order: Pick<
     ScanOrder,
-    "url" | "spec" | "identities" | "mode" | "include" | "exclude" | "pins" | "limits" | "extraCa"
+    | "url"
+    | "spec"
+    | "identities"
+    | "mode"
+    | "resumption"
+    | "include"
+    | "exclude"
+    | "pins"
+    | "limits"
+    | "extraCa"
   >,
-  deps: Pick<TransportDeps, "signal" | "now" | "today" | "wait">,
+  deps: Pick<TransportDeps, "signal" | "now" | "today" | "wait"> & {
+    /** Told of each write of an active scan before it is sent, and of each change. */
+    readonly onWrite?: ((write: NotedWrite) => void) | undefined;
+  },
 ): Connection {
   const selection = selectionOf(order);
   const isActive = order.mode === "active";
-  const journal = isActive ? new WriteJournal(`glovebox${newNonce().slice(0, 8)}`) : undefined;
+  const { seed = randomBytes(32).toString("hex"), writes: earlier = [] } = order.resumption ?? {};
+  const journal = isActive ? new WriteJournal(markerOf(seed), seed, earlier) : undefined;
   const writes = new WriteLedger(journal);
   const limits = isActive ? divided(order.limits) : { scan: order.limits, cleanUp: order.limits };
   const callers =
     order.identities || isActive
       ? new Callers(order.identities ?? [], { target: new URL(order.url), now: deps.now })
       : undefined;
+  const masked = <Data>(data: Data): Data => callers?.mask.maskQuotes(data) ?? data;
+  const { onWrite } = deps;
+  if (journal && onWrite) journal.onChange = tellChanges(journal, (noted) => onWrite(masked(noted)));
   const create = (limits: ScanOrder["limits"], signal: AbortSignal) =>
     createTransport({
       order: { ...order, limits },
@@ -84,7 +102,7 @@ export function connect(
     },
     signInAgain: async (through) => callers?.signInAgain(unfiltered(through)),
     forCleanUp: () => create(limits.cleanUp, AbortSignal.timeout(limits.cleanUp.deadlineSeconds * 1_000)),
-    masked: (data) => callers?.mask.maskQuotes(data) ?? data,
+    masked,
   };
 }
 

@@ -43,6 +43,7 @@ async function main(): Promise<void> {
     checks: CHECKS,
     ...clock,
     onProgress: (category, done, planned) => print({ frame: "progress", category, done, planned }),
+    onWrite: (write) => print({ frame: "write", write }),
     onFault: onceEach((source, error) => console.error(faultLogLine(source, error))),
     reach: tcpReach,
     families: () => addressFamilies(),

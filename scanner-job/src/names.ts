@@ -22,13 +22,19 @@ export function percentDecoded(text: string): string {
   }
 }
 
-/** Another text of the same length whose characters are of the same classes: each letter and digit is another at random. */
-export const ofSameForm = (text: string): string =>
+/**
+ * Another text of the same length whose characters are of the same classes: each letter and digit is another.
+ * @param step chooses which, at random unless given: a number from 1 to below the size, for the position in the text
+ */
+export const ofSameForm = (
+  text: string,
+  step: (size: number, position: number) => number = (size) => randomInt(1, size),
+): string =>
   CLASSES.reduce(
     (rest, { form, first, size }) =>
-      rest.replaceAll(form, (character) => {
+      rest.replaceAll(form, (character, position: number) => {
         const offset = character.charCodeAt(0) - first;
-        return String.fromCharCode(first + ((offset + randomInt(1, size)) % size));
+        return String.fromCharCode(first + ((offset + step(size, position)) % size));
       }),
     text,
   );

@@ -4,6 +4,7 @@ import {
   scanFailure,
   type AddressFamily,
   type Category,
+  type NotedWrite,
   type Report,
   type ScanFailure,
   type ScanOrder,
@@ -50,6 +51,8 @@ export interface ScanDeps {
   /** Resolves after this many milliseconds. */
   readonly wait: (ms: number) => Promise<void>;
   readonly today: () => Date;
+  /** Told of each write of an active scan before it is sent, and of each change. */
+  readonly onWrite?: (write: NotedWrite) => void;
   /** Ends the scan; an active one cleans up first. */
   readonly cancelled?: AbortSignal;
 }
@@ -96,7 +99,7 @@ export async function examineTarget(
   const limits = order.mode === "active" ? divided(order.limits).scan : order.limits;
   const { now, today, wait, cancelled = new AbortController().signal } = deps;
   const signal = AbortSignal.any([AbortSignal.timeout(limits.deadlineSeconds * 1000), stop, cancelled]);
-  const connection = connect(order, { signal, now, today, wait });
+  const connection = connect(order, { signal, now, today, wait, onWrite: deps.onWrite });
   try {
     const examining = examinedThrough(connection, { ...order, limits }, deps);
     const examination = await Promise.race([examining, cancellation(cancelled)]);
@@ -141,6 +144,7 @@ async function examineThrough(
   const { transport } = connection;
   const started = deps.now();
   const { profile, notes, operations } = await profileTarget(connection, order);
+  if (order.resumption?.cleanUpOnly) return { failure: scanFailure("scanner_crashed") };
   if (returnsOnlyErrors(profile))
     return { failure: scanFailure("target_errors", `It returned status ${profile.entry.status}.`) };
   for (const facts of readsNamedIn(order.only)) operations.add(facts);

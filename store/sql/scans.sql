@@ -41,10 +41,13 @@ $$;
 -- Idempotency, charge, row with its identities (names and ciphertext), and entry in the audit log. Outcome: created, replayed
 -- (with the earlier scan), conflict, quotaExceeded (with the seconds until it is renewed).
 DROP FUNCTION IF EXISTS start_scan(text, uuid, text, text, text, timestamptz, text, text, text, jsonb);
+DROP FUNCTION IF EXISTS start_scan(
+  text, uuid, text, text, text, timestamptz, text, text, text, jsonb, text[], text[], text[], text
+);
 CREATE OR REPLACE FUNCTION start_scan(
   p_id text, p_account uuid, p_url text, p_spec_url text, p_context text, p_now timestamptz,
   p_key text, p_digest text, p_installation text, p_actor jsonb,
-  p_include text[], p_exclude text[], p_identity_names text[], p_identities text,
+  p_include text[], p_exclude text[], p_identity_names text[], p_identities text, p_mode text,
   OUT outcome text, OUT scan scans, OUT renewed_in integer
 ) LANGUAGE plpgsql AS $$
 DECLARE
@@ -72,10 +75,11 @@ BEGIN
   END IF;
 
   INSERT INTO scans
-    (id, account_id, url, spec_url, context, include, exclude, identity_names, created_at, charged_month, charged_shard,
-      installation, target_id)
-  VALUES (p_id, p_account, p_url, p_spec_url, p_context, p_include, p_exclude, p_identity_names, v_at, v_month, v_shard,
-    p_installation, target_of(p_account, p_url, v_at))
+    (id, account_id, url, spec_url, context, include, exclude, identity_names, mode, seed, created_at, charged_month,
+      charged_shard, installation, target_id)
+  VALUES (p_id, p_account, p_url, p_spec_url, p_context, p_include, p_exclude, p_identity_names, p_mode,
+    CASE WHEN p_mode IS NOT NULL THEN replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '') END,
+    v_at, v_month, v_shard, p_installation, target_of(p_account, p_url, v_at))
   RETURNING * INTO scan;
   IF p_identities IS NOT NULL THEN
     INSERT INTO scan_identities (scan_id, ciphertext) VALUES (p_id, p_identities);
@@ -83,7 +87,7 @@ BEGIN
   PERFORM count_scans(p_account, v_shard, 1);
   PERFORM write_audit(p_actor, p_account, 'scan.start', p_id, NULL,
     jsonb_strip_nulls(jsonb_build_object('url', p_url, 'specUrl', p_spec_url, 'context', p_context, 'include', p_include,
-      'exclude', p_exclude, 'identityNames', p_identity_names)), v_at);
+      'exclude', p_exclude, 'identityNames', p_identity_names, 'mode', p_mode)), v_at);
   outcome := 'created';
 END $$;
 
@@ -113,28 +117,38 @@ BEGIN
   END IF;
 END $$;
 
--- Inserts the row of a Scan that was applied by a user: adopted, known, unknownAccount, quotaExceeded (with the plan and its
--- quota). The scan counts as launched, and the row is bound to this resource.
+-- Inserts the row of a Scan that was applied by a user: adopted, known, unknownAccount, activeModeForbidden, quotaExceeded (with the
+-- plan and its quota). The scan counts as launched, and the row is bound to this resource.
 DROP FUNCTION IF EXISTS adopt_scan(text, text, text, text, text, timestamptz, text, text, text, jsonb);
+DROP FUNCTION IF EXISTS adopt_scan(
+  text, text, text, text, text, timestamptz, text, text, text, jsonb, text[], text[]
+);
 CREATE OR REPLACE FUNCTION adopt_scan(
   p_id text, p_account text, p_url text, p_spec_url text, p_context text, p_now timestamptz,
-  p_uid text, p_namespace text, p_installation text, p_actor jsonb, p_include text[], p_exclude text[],
+  p_uid text, p_namespace text, p_installation text, p_actor jsonb, p_include text[], p_exclude text[], p_mode text,
   OUT outcome text, OUT plan text, OUT scans_per_month integer
 ) LANGUAGE plpgsql AS $$
 DECLARE
   v_account uuid;
+  v_may_write boolean;
 BEGIN
   outcome := 'known';
   IF EXISTS (SELECT FROM scans WHERE id = p_id) THEN RETURN; END IF;
 
-  SELECT a.id, a.plan, quota_of(a.id) INTO v_account, plan, scans_per_month FROM accounts a WHERE a.name = p_account;
+  SELECT a.id, a.plan, quota_of(a.id), a.active_mode INTO v_account, plan, scans_per_month, v_may_write
+  FROM accounts a WHERE a.name = p_account;
   IF NOT FOUND THEN
     outcome := 'unknownAccount';
     RETURN;
   END IF;
+  IF p_mode = 'active' AND NOT v_may_write THEN
+    outcome := 'activeModeForbidden';
+    RETURN;
+  END IF;
 
   SELECT submitted.outcome INTO outcome FROM start_scan(
-    p_id, v_account, p_url, p_spec_url, p_context, p_now, NULL, NULL, p_installation, p_actor, p_include, p_exclude, NULL, NULL
+    p_id, v_account, p_url, p_spec_url, p_context, p_now, NULL, NULL, p_installation, p_actor, p_include, p_exclude, NULL, NULL,
+    p_mode
   ) AS submitted;
   IF outcome = 'quotaExceeded' THEN RETURN; END IF;
 
@@ -206,13 +220,14 @@ BEGIN
     status = CASE WHEN p_failure_code IS NULL THEN 'completed' ELSE 'failed' END, ended_at = coalesce(p_now, now()),
     score = p_score, grade = p_grade, findings_count = p_findings,
     failure_code = p_failure_code, failure_message = p_failure_message, failure_reason = p_failure_reason,
-    worker = NULL, lease_until = NULL
+    seed = NULL, worker = NULL, lease_until = NULL
   WHERE id = p_id AND status = 'processing' RETURNING * INTO v_scan;
   IF NOT FOUND THEN RETURN false; END IF;
   PERFORM delete_identities(p_id);
 
   IF p_body IS NOT NULL THEN
     INSERT INTO reports (scan_id, body, packed) VALUES (p_id, p_body, p_packed);
+    DELETE FROM scan_writes WHERE scan_id = p_id; -- they are in the report
   END IF;
   IF p_give_back THEN
     PERFORM refund_scan(v_scan.account_id, v_scan.charged_month, v_scan.charged_shard);
@@ -229,7 +244,7 @@ DECLARE
   v_scan scans%ROWTYPE;
 BEGIN
   UPDATE scans SET status = 'failed', ended_at = coalesce(p_now, now()), failure_code = p_code, failure_message = p_message,
-    worker = NULL, lease_until = NULL
+    seed = NULL, worker = NULL, lease_until = NULL
   WHERE id = p_id AND account_id = p_account AND status = 'processing' RETURNING * INTO v_scan;
   IF NOT FOUND THEN RETURN false; END IF;
   PERFORM delete_identities(p_id);

@@ -11,7 +11,7 @@ CREATE FUNCTION submit_scan(
 ) LANGUAGE sql AS $$
   SELECT outcome, (scan).id, (scan).created_at, renewed_in FROM start_scan(
     p_id, p_account, p_url, p_spec_url, p_context, p_now, p_key, p_digest, p_installation, NULL::jsonb,
-    NULL, NULL, NULL, NULL);
+    NULL, NULL, NULL, NULL, NULL);
 $$;
 
 DROP FUNCTION IF EXISTS adopt_scan(text, text, text, text, text, timestamptz, text, text, text);
@@ -20,7 +20,7 @@ CREATE FUNCTION adopt_scan(
   p_uid text, p_namespace text, p_installation text, OUT outcome text, OUT plan text, OUT scans_per_month integer
 ) LANGUAGE sql AS $$
   SELECT outcome, plan, scans_per_month FROM adopt_scan(
-    p_id, p_account, p_url, p_spec_url, p_context, p_now, p_uid, p_namespace, p_installation, NULL::jsonb, NULL, NULL);
+    p_id, p_account, p_url, p_spec_url, p_context, p_now, p_uid, p_namespace, p_installation, NULL::jsonb, NULL, NULL, NULL);
 $$;
 
 DROP FUNCTION IF EXISTS submit_scan(text, uuid, text, text, text, timestamptz, text, integer, text, text);

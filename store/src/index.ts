@@ -29,10 +29,19 @@ export { MAX_TOTAL, type ListPage } from "./database/page.ts";
 export { migrate, type MigrateOptions, type SchemaState } from "./database/migrate.ts";
 export type { Challenge, Passkey, PasskeyStore } from "./sign-in/passkeys.ts";
 export { ProgressWriter } from "./scans/progress-writer.ts";
+export type { ScanWrites } from "./scans/scan-writes.ts";
+export { WriteNoter } from "./scans/write-noter.ts";
 export type { FailedScan, QueueState, QueuedScan } from "./scans/queue.ts";
 export type { RetentionKind, RetentionPolicy, RetentionStore } from "./database/retention.ts";
 export { OVERVIEW_DAYS, type Overview, type OverviewStore } from "./findings/overview.ts";
-export { filtersOf, requestOf, type LaunchableScan, type ScanRow } from "./scans/scan-row.ts";
+export {
+  filtersOf,
+  modeOf,
+  requestOf,
+  type LaunchableScan,
+  type RequestColumns,
+  type ScanRow,
+} from "./scans/scan-row.ts";
 export { type ScanListItem, type ScanQuery, type ScanSearch } from "./scans/scan-search.ts";
 export type { ScanStore, Submission, SubmitResult } from "./scans/scans.ts";
 export type { ClaimedSchedule, RunRow, ScheduleDecision } from "./schedules/schedule-runs.ts";

@@ -22,6 +22,7 @@ import { PasskeyStore } from "./sign-in/passkeys.ts";
 import { RetentionStore } from "./database/retention.ts";
 import { ScanSearch } from "./scans/scan-search.ts";
 import { ScanStore } from "./scans/scans.ts";
+import { ScanWrites } from "./scans/scan-writes.ts";
 import { ScheduleRunStore } from "./schedules/schedule-runs.ts";
 import { ScheduleStore } from "./schedules/schedules.ts";
 import { SessionStore } from "./sign-in/sessions.ts";
@@ -59,6 +60,7 @@ export function assembleStore({ identityKeys, ...options }: StoreOptions, now?: 
   return {
     ...tablesOf(database, announcer, identityKeys),
     work: new WorkStore(database, announcer),
+    scanWrites: new ScanWrites(database),
     launches: new LaunchStore(database),
     events: events as Pick<Listener, "listen">,
     retention: new RetentionStore(database),

@@ -123,7 +123,7 @@ describe("from the first start to the sign-out", () => {
 
   test("a program signs in, and makes an account over the admin interface", async () => {
     const client = await signIn(origin, ADA);
-    const terms = { plan: "pro", requestsPerMinute: null, scansPerMonth: null } as const;
+    const terms = { plan: "pro", requestsPerMinute: null, scansPerMonth: null, activeMode: false } as const;
     await client.accounts.create.mutate({ name: "partners", ...terms });
     const accounts = await client.accounts.list.query({ text: "partners" });
     expect(accounts).toMatchObject([{ name: "partners", plan: "pro" }]);

@@ -86,7 +86,7 @@ async function signInOwner(store: Store, isAdministrator: boolean): Promise<stri
 export const PASSWORD = "correct horse battery staple";
 
 async function signInToTwo(store: Store): Promise<string> {
-  const terms = { plan: "pro", requestsPerMinute: null, scansPerMonth: null } as const;
+  const terms = { plan: "pro", requestsPerMinute: null, scansPerMonth: null, activeMode: false } as const;
   const first = (await store.accounts.find("default"))!.id;
   const second =
     (await store.accounts.find("payments"))?.id ??

@@ -82,7 +82,7 @@ describe("the New scan page", () => {
 
   test("says why a plan cannot scan with identities", async () => {
     const account = (await dashboard.store.accounts.find("default"))!;
-    const terms = { requestsPerMinute: null, scansPerMonth: null };
+    const terms = { requestsPerMinute: null, scansPerMonth: null, activeMode: false };
     await dashboard.store.accounts.setTerms(account.id, { plan: "starter", ...terms });
     const { page, context } = await dashboard.open();
     await page.goto("/scans/new");

@@ -20,6 +20,8 @@ export interface AccountItem extends PlanLimits {
   readonly plan: Plan;
   /** Its keys are refused, and nothing of it can be changed. */
   readonly isSuspended: boolean;
+  /** Whether its scans may write to their targets: the operator allows it. */
+  readonly activeMode: boolean;
   /** Whether this installation sends webhooks; whether the plan includes them is in `features`. */
   readonly sendsWebhooks: boolean;
   /** Whether this installation can store identities; whether the plan includes them is in `features`. */
@@ -44,12 +46,13 @@ export const accountRouter = router({
   get: can("usage:read")
     .input(NO_INPUT)
     .query(({ ctx: { account, services } }): AccountItem => {
-      const { id, plan, requestsPerMinute, scansPerMonth, suspendedAt } = account;
+      const { id, plan, requestsPerMinute, scansPerMonth, activeMode, suspendedAt } = account;
       const limits: PlanLimits = PLANS[plan];
       return {
         ...{ id, name: account.name, plan, ...limits },
         requestsPerMinute: requestsPerMinute ?? limits.requestsPerMinute,
         scansPerMonth: scansPerMonth ?? limits.scansPerMonth,
+        activeMode,
         isSuspended: suspendedAt !== null,
         sendsWebhooks: services.settings.webhooks,
         storesIdentities: services.store.identities.isAvailable,

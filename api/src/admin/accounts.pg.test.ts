@@ -20,7 +20,7 @@ beforeEach(async () => {
   owner = await signIn(api, shop.account);
 });
 
-const PLAN_ONLY = { requestsPerMinute: null, scansPerMonth: null };
+const PLAN_ONLY = { requestsPerMinute: null, scansPerMonth: null, activeMode: false };
 const newest = async () => (await api.store.audit.list(shop.account.id, { limit: 1 }))[0];
 
 test("an administrator finds an account by part of its name, with its members and scans", async () => {
@@ -49,10 +49,11 @@ test("an account's own limits replace the limits of its plan immediately", async
     plan: "enterprise",
     requestsPerMinute: 7,
     scansPerMonth: 1,
+    activeMode: true,
   } as const;
   await administrator.client.accounts.update.mutate({ accountId, ...terms });
   expect(await owner.client.account.get.query({})).toMatchObject({ requestsPerMinute: 7, scansPerMonth: 1 });
-  expect(await newest()).toMatchObject({ before: { scansPerMonth: null }, after: terms });
+  expect(await newest()).toMatchObject({ before: { scansPerMonth: null, activeMode: false }, after: terms });
   await owner.client.scans.start.mutate({ url: "https://api.example/" });
   const second = owner.client.scans.start.mutate({ url: "https://api.example/" });
   await expect(second).rejects.toMatchObject({ data: { code: "rate_limit_exceeded" } });

@@ -11,6 +11,8 @@ const terms = {
   /** Null: as the plan has it. */
   requestsPerMinute: z.int().min(1).max(1_000_000).nullable(),
   scansPerMonth: z.int().min(0).max(1_000_000_000).nullable(),
+  /** Its scans may write to their targets. */
+  activeMode: z.boolean(),
 };
 
 /** Every account, for administrators of the service. */
@@ -46,10 +48,10 @@ export const accountsRouter = router({
     .input(z.strictObject({ accountId, ...terms }))
     .mutation(({ ctx: { change }, input: { accountId: id, ...after } }): Promise<null> =>
       change(async ({ accounts }) => {
-        const { name, plan, requestsPerMinute, scansPerMonth } = await existing(accounts, id);
+        const { name, plan, requestsPerMinute, scansPerMonth, activeMode } = await existing(accounts, id);
         if (!(await accounts.rename(id, after.name))) throw nameTaken();
         await accounts.setTerms(id, after);
-        const before = { name, plan, requestsPerMinute, scansPerMonth };
+        const before = { name, plan, requestsPerMinute, scansPerMonth, activeMode };
         return {
           result: null,
           entry: { accountId: id, action: "account.update", subject: id, before, after },

@@ -10,11 +10,19 @@ import {
   type ScanContext,
   type ScanSubmission,
 } from "@glovebox/contract";
-import { IdentitiesUnreadable, filtersOf, requestOf, type Actor, type ScanRow } from "@glovebox/store";
+import {
+  IdentitiesUnreadable,
+  filtersOf,
+  modeOf,
+  requestOf,
+  type Actor,
+  type ScanRow,
+} from "@glovebox/store";
 import * as z from "zod";
 import { RETRY_AFTER } from "../http/respond.ts";
 import { requireIdentities } from "../identities/authenticated-scanning.ts";
 import { pastedIdentities } from "../identities/pasted-identities.ts";
+import { requireActiveMode } from "../scans/active-mode.ts";
 import { removeScan, type RemoveRequest } from "../scans/delete-scan.ts";
 import { noSuchScan } from "../scans/get-scan.ts";
 import { withoutReport } from "../scans/scan-response.ts";
@@ -25,10 +33,10 @@ import { can, permitsStill, router, type AccountInView, type AdminContext } from
 /** A scan as `/v1` has it, but for what its report says: `readScan` has that. */
 export type ScanInBrief =
   | Exclude<Scan, { status: "completed" }>
-  | Pick<
+  | (Pick<
       CompletedScan,
       "id" | "status" | "url" | "createdAt" | "completedAt" | "score" | "grade" | "include" | "exclude"
-    >;
+    > & { readonly mode?: "active" });
 
 /** A scan, and what was asked for. */
 export interface ScanDetail {
@@ -148,7 +156,7 @@ function inBrief(row: ScanRow): ScanInBrief {
   if (row.status !== "completed") return withoutReport(row);
   const { id, status, url, score, grade } = row;
   const times = { createdAt: row.createdAt.toISOString(), completedAt: row.endedAt!.toISOString() };
-  return { id, status, url, ...times, ...filtersOf(row), score: score!, grade: grade! };
+  return { id, status, url, ...times, ...filtersOf(row), ...modeOf(row), score: score!, grade: grade! };
 }
 
 function unavailable(cause: unknown): never {
@@ -172,6 +180,7 @@ function unreadable(error: unknown): never {
 }
 
 async function start({ services, account, actor }: Acting, request: ScanSubmission): Promise<{ id: string }> {
+  requireActiveMode(request, account);
   for (const field of ["url", "specUrl"] as const)
     if (request[field]?.startsWith("http:") && !services.launcher.takesPlainHttp)
       throw new ApiError("invalid_url", "must be HTTPS", { field });

@@ -9,7 +9,7 @@ const principal: Principal = {
   keyName: "one",
   account: {
     ...{ id: "a", name: "a", plan: "free", owner: null },
-    ...{ requestsPerMinute: null, scansPerMonth: null, suspendedAt: null },
+    ...{ requestsPerMinute: null, scansPerMonth: null, activeMode: false, suspendedAt: null },
   },
   scopes: [],
   expiresAt: null,

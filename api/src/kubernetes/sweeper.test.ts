@@ -36,7 +36,7 @@ test.each([
 test("a scan whose identities cannot be read does not hold up the others, and fails after an hour", async () => {
   const unlaunched = (id: string, ageSeconds: number) => ({
     ...{ id, account: "shop", url: "https://a.example/", specUrl: null, context: null, ageSeconds },
-    ...{ include: null, exclude: null, identityNames: id === "readable" ? null : ["alice"] },
+    ...{ include: null, exclude: null, mode: null, identityNames: id === "readable" ? null : ["alice"] },
   });
   const ended: string[] = [];
   const noted: string[] = [];

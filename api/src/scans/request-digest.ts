@@ -6,11 +6,13 @@ import type { ScanSubmission } from "@glovebox/contract";
  * @param keyed a digest with a key: of a request with secrets nothing else may be stored, or they could be guessed
  */
 export function requestDigest(request: ScanSubmission, keyed: (text: string) => string): string {
-  const { url, specUrl = null, context = null, include, exclude, identities } = request;
+  const { url, specUrl = null, context = null, include, exclude, identities, mode } = request;
   const basic = [url, specUrl, context];
+  const isActive = mode === "active";
   // Releases without filters stored the digest of these three alone.
-  if (!include && !exclude && !identities) return sha256(JSON.stringify(basic));
-  const text = JSON.stringify([...basic, include ?? null, exclude ?? null, identities ?? null], sortMembers);
+  if (!include && !exclude && !identities && !isActive) return sha256(JSON.stringify(basic));
+  const others = [include ?? null, exclude ?? null, identities ?? null, ...(isActive ? [mode] : [])];
+  const text = JSON.stringify([...basic, ...others], sortMembers);
   return identities ? keyed(text) : sha256(text);
 }
 

@@ -12,7 +12,7 @@ const row: ScanRow = {
   url: 'https://example.com/?q="%7D},{"',
   specUrl: null,
   context: null,
-  ...{ include: null, exclude: null, identityNames: null },
+  ...{ include: null, exclude: null, identityNames: null, mode: null },
   status: "processing",
   createdAt: at,
   endedAt: null,

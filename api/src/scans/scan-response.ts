@@ -1,6 +1,6 @@
 import { UNASSESSED, scanSchema, type Scan } from "@glovebox/contract";
 import { joined, unpacked } from "@glovebox/scan-run";
-import { filtersOf, type ScanRow } from "@glovebox/store";
+import { filtersOf, modeOf, type ScanRow } from "@glovebox/store";
 import { PackedBody } from "../http/packed-body.ts";
 import type { WaitPreference } from "../http/prefer.ts";
 import { RETRY_AFTER, type HttpResponse } from "../http/respond.ts";
@@ -50,9 +50,10 @@ export function packedScan(scan: ScanRow): Buffer {
 
 /** A scan that is processing or has failed. */
 export function withoutReport(scan: ScanRow): Exclude<Scan, { status: "completed" }> {
-  const { id, url, status, progress, failure } = scan;
-  const own = { id, status, url, createdAt: scan.createdAt.toISOString(), ...filtersOf(scan), ...UNASSESSED };
+  const { id, url, status, progress, failure, journal } = scan;
+  const terms = { ...filtersOf(scan), ...modeOf(scan) };
+  const own = { id, status, url, createdAt: scan.createdAt.toISOString(), ...terms, ...UNASSESSED };
   if (status === "processing") return { ...own, status, progress };
   if (!failure) throw new Error(`The failed scan ${id} has no failure`);
-  return { ...own, status: "failed", error: failure };
+  return { ...own, status: "failed", error: failure, ...(journal && { journal: [...journal] }) };
 }

@@ -6,6 +6,7 @@ import { preferHeader, waitPreference, type WaitPreference } from "../http/prefe
 import type { HttpResponse } from "../http/respond.ts";
 import { createRoute } from "../http/route.ts";
 import { requireIdentities } from "../identities/authenticated-scanning.ts";
+import { requireActiveMode } from "./active-mode.ts";
 import { requestDigest } from "./request-digest.ts";
 import { preferenceApplied, scanPath, responseWithScan, scanResponse } from "./scan-response.ts";
 import { waitForEnd, type ScanWatch } from "./scan-watch.ts";
@@ -47,6 +48,7 @@ export const submitScan = createRoute({
   async handler({ headers, body, principal: { account, keyId }, actor, res }, services: Services) {
     const { hub, now, settings, store } = services;
     if (body.identities) requireIdentities(services, account.plan);
+    requireActiveMode(body, account);
     const preference = waitPreference(headers.Prefer, settings.waitSeconds);
     const key = headers["Idempotency-Key"];
     const bodyDigest = requestDigest(body, (text) => store.identities.digest(text));

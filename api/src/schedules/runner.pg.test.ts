@@ -281,6 +281,7 @@ describe("what is not started", () => {
       plan: "enterprise",
       requestsPerMinute: null,
       scansPerMonth: null,
+      activeMode: false,
       ...over,
     });
   const planned = (plan: Plan) => setTerms({ plan });

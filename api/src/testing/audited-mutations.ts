@@ -24,7 +24,7 @@ const IDENTITY_SET = {
   identities: [{ name: "alice", role: "user" as const, headers: { Authorization: "Bearer s3cret" } }],
 };
 const NIGHTLY = { name: "Nightly", url: TARGET, schedule: "30 2 * * *" };
-const TERMS = { plan: "pro", requestsPerMinute: null, scansPerMonth: null } as const;
+const TERMS = { plan: "pro", requestsPerMinute: null, scansPerMonth: null, activeMode: false } as const;
 const INVITATION = { email: "grace@example.com", role: "viewer" } as const;
 
 // What a mutation needs is written by the store, which has no entry of it.

@@ -18,7 +18,7 @@ const scanOf = (grade: Grade, of: Given): ScanRow => ({
   url: "https://api.example/",
   specUrl: null,
   context: null,
-  ...{ include: null, exclude: null, identityNames: null },
+  ...{ include: null, exclude: null, identityNames: null, mode: null },
   status: "completed",
   createdAt: NOON,
   endedAt: NOON,

@@ -23,8 +23,11 @@ export const createKey = (options: KeyOptions, database: ServiceDatabase): Promi
   withStore(database, async (store) => {
     const { account, plan, name, scopes, expiresAt } = options;
     const key = newApiKey();
-    const { owner, requestsPerMinute } = (await store.accounts.find(account)) ?? {};
-    const terms = { plan, owner: owner ?? undefined, requestsPerMinute: requestsPerMinute ?? undefined };
+    const { owner, requestsPerMinute, activeMode } = (await store.accounts.find(account)) ?? {};
+    const terms = {
+      ...{ plan, activeMode, owner: owner ?? undefined },
+      requestsPerMinute: requestsPerMinute ?? undefined,
+    };
     const change = store.changing(COMMAND_LINE);
     const { id } = await declareAccount(change, { name: account, ...terms });
     await addKey(change, { accountId: id, name, sha256: hashApiKey(key), scopes, expiresAt });

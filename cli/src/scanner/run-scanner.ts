@@ -11,12 +11,14 @@ import {
   type PlanFrame,
   type ProgressFrame,
 } from "@glovebox/scan-run";
-import { isCrashByTarget, type ScanOrder } from "@glovebox/contract";
+import { isCrashByTarget, type NotedWrite, type ScanOrder } from "@glovebox/contract";
 import { confinedArguments, SCANNER_ENVIRONMENT, type ScannerProgram } from "./program.ts";
 
 export interface ScannerRun {
   readonly order: ScanOrder;
   readonly onProgress: (frame: ProgressFrame) => void;
+  /** Told of each write of an active scan before it is sent, and of each change. */
+  readonly onWrite?: ((write: NotedWrite) => void) | undefined;
   /** Told of each line of the plan, where the order asks for one. */
   readonly onPlan?: (frame: PlanFrame) => void;
   /** Aborted: the scanner is killed immediately. */
@@ -114,7 +116,7 @@ function stopWhenDue(
 /** Keeps what the child prints, and passes its progress on. A child that prints too much is killed. */
 function takeOutput(
   child: ChildProcessWithoutNullStreams,
-  { onProgress, onPlan }: Pick<ScannerRun, "onProgress" | "onPlan">,
+  { onProgress, onWrite, onPlan }: Pick<ScannerRun, "onProgress" | "onWrite" | "onPlan">,
 ) {
   const lines = new FrameLines();
   const chunks: Buffer[] = [];
@@ -126,6 +128,7 @@ function takeOutput(
     for (const line of lines.push(chunk)) {
       const frame = frameOf(line);
       if (frame?.frame === "progress") onProgress(frame);
+      else if (frame?.frame === "write") onWrite?.(frame.write);
       else if (frame?.frame === "plan") onPlan?.(frame);
     }
     if (bytes > MAX_LOG_BYTES || lines.isOver) child.kill("SIGKILL");

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { failedOutcome, isRetried, MAX_ATTEMPTS, type DeliveredOutcome } from "@glovebox/scan-run";
 import type { ScanFailure, ScanOrder } from "@glovebox/contract";
-import { ProgressWriter, type ScanRow, type WorkStore } from "@glovebox/store";
+import { ProgressWriter, WriteNoter, type ScanRow, type ScanWrites, type WorkStore } from "@glovebox/store";
 import { outcomeOfRun, type RunEnding, type ScannerRun } from "../scanner/run-scanner.ts";
 
 export interface ExecutionDeps {
   readonly work: Pick<WorkStore, "progress">;
+  readonly scanWrites: Pick<ScanWrites, "note" | "resumptionOf">;
   /** The order for the scanner, or the failure of a scan that cannot run. */
   readonly order: (scan: ScanRow) => Promise<{ order: ScanOrder } | { failure: ScanFailure }>;
   readonly run: (run: ScannerRun) => Promise<RunEnding>;
@@ -18,7 +19,8 @@ export type ExecutionResult =
   | { readonly step: "release" | "forget" };
 
 /**
- * Runs a claimed scan, with up to `MAX_ATTEMPTS` attempts.
+ * Runs a claimed scan, with up to `MAX_ATTEMPTS` attempts. Each attempt of an active scan gets the writes of the earlier ones, to clean up
+ * after them; after the last, where it had no outcome, another run does nothing else.
  * @param signal when aborted its reason is an `AbortReason`.
  */
 export async function executeScan(
@@ -27,26 +29,52 @@ export async function executeScan(
   deps: ExecutionDeps,
 ): Promise<ExecutionResult> {
   const refused = refusalBeforeAttempt(scan.attempts);
-  if (refused) return { step: "record", outcome: refused };
+  if (refused && scan.mode === null) return { step: "record", outcome: refused };
 
   const decided = await deps.order(scan);
   if ("failure" in decided)
-    return { step: "record", outcome: { status: "failed", failure: decided.failure } };
+    return { step: "record", outcome: refused ?? { status: "failed", failure: decided.failure } };
+  const { order } = decided;
+  if (refused) {
+    await cleanUp(order, signal, deps);
+    return { step: "record", outcome: refused };
+  }
 
   for (let attempt = scan.attempts; ; attempt++) {
-    const ending = await runOnce(decided.order, signal, deps);
+    const ending = await runOnce(await resumed(order, deps), signal, deps);
     const next = nextStep(ending, { attempt, aborted: abortReason(signal) });
+    if (next.step === "record" && ending.how !== "delivered") await cleanUp(order, signal, deps);
     if (next.step !== "retry") return next;
     await wait(deps.retryDelayMs * attempt, undefined, { signal }).catch(() => {});
   }
 }
 
+/** The order of the next attempt, with what the earlier ones of an active scan wrote. */
+async function resumed(order: ScanOrder, { scanWrites }: ExecutionDeps): Promise<ScanOrder> {
+  if (order.mode !== "active") return order;
+  const resumption = await scanWrites.resumptionOf(order.scanId);
+  return resumption ? { ...order, resumption } : order;
+}
+
+/** Deletes what is left of an active scan that has no further attempt. */
+async function cleanUp(order: ScanOrder, signal: AbortSignal, deps: ExecutionDeps): Promise<void> {
+  const { resumption, ...rest } = await resumed(order, deps);
+  if (!resumption || resumption.writes.every(({ cleaned }) => cleaned)) return;
+  await runOnce({ ...rest, resumption: { ...resumption, cleanUpOnly: true } }, signal, deps);
+}
+
 async function runOnce(order: ScanOrder, signal: AbortSignal, deps: ExecutionDeps): Promise<RunEnding> {
   const progress = new ProgressWriter(order.scanId, deps.work);
+  const writes = new WriteNoter(order.scanId, deps.scanWrites);
   try {
-    return await deps.run({ order, signal, onProgress: (frame) => progress.add(frame) });
+    return await deps.run({
+      ...{ order, signal },
+      onProgress: (frame) => progress.add(frame),
+      onWrite: (write) => writes.add(write),
+    });
   } finally {
     await progress.close();
+    await writes.close();
   }
 }
 

@@ -9,7 +9,7 @@ import { scanOrderFor, type OrderDeps } from "./scan-order.ts";
 import { Worker } from "./worker.ts";
 
 export interface ScanWorkerDeps {
-  readonly store: Pick<Store, "work" | "events" | "identities">;
+  readonly store: Pick<Store, "work" | "events" | "identities" | "scanWrites">;
   readonly order: Omit<OrderDeps, "identities">;
   readonly logger: Pick<Parameters<typeof createApi>[0]["logger"], "warn">;
   readonly maxConcurrent: number;
@@ -56,6 +56,7 @@ export function createScanWorker(deps: ScanWorkerDeps): Worker {
     executeScan: (scan, signal) =>
       executeScan(scan, signal, {
         work: store.work,
+        scanWrites: store.scanWrites,
         order: (claimed) => scanOrderFor(claimed, { ...order, identities: store.identities }),
         run: (run) => runScanner(run, scanner),
         retryDelayMs: timing.retryDelayMs,

@@ -3,6 +3,7 @@ import { locationSchema } from "../report/finding.ts";
 import { scanModeSchema } from "../report/journal.ts";
 import { expectationsSchema } from "./expectations.ts";
 import { identitiesSchema } from "./identities.ts";
+import { resumptionSchema } from "./noted-write.ts";
 import { operationFiltersSchema } from "./operation-filter.ts";
 import { CONTEXTS } from "./scan.ts";
 
@@ -78,6 +79,9 @@ export const scanOrderSchema = z.object({
   }),
   context: z.enum(CONTEXTS).optional(),
   mode: scanModeSchema.optional().meta({ description: "Default: `safe`" }),
+  resumption: resumptionSchema
+    .optional()
+    .meta({ description: "Of an active scan that may have several attempts" }),
   pins: z.array(pinSchema).min(1),
   extraCa: z
     .string()

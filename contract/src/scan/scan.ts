@@ -2,6 +2,7 @@ import * as z from "zod";
 import { scanFailureSchema } from "./failure.ts";
 import { identitiesSchema } from "./identities.ts";
 import { operationFiltersSchema } from "./operation-filter.ts";
+import { journalEntrySchema, MAX_JOURNAL, scanModeSchema } from "../report/journal.ts";
 import { GRADES, categoryResultSchema, reportSchema } from "../report/report.ts";
 import { MAX_URL_LENGTH, readTargetUrl, type Schemes } from "./target-url.ts";
 
@@ -75,6 +76,10 @@ const requestFields = {
   url: targetUrl(SCAN_FIELDS.url),
   specUrl: targetUrl(SCAN_FIELDS.specUrl).optional(),
   context: SCAN_FIELDS.context,
+  mode: scanModeSchema.optional().meta({
+    description:
+      "`safe` (default), or `active`: the owner of the target consents to writes. `active` needs the permission of the account",
+  }),
   ...FILTER_FIELDS,
 };
 const NO_OBJECT = "must be a JSON object";
@@ -121,6 +126,15 @@ export const scanIdSchema = z
 const timestamp = z.iso.datetime();
 
 const submitted = { id: scanIdSchema, url: z.string(), createdAt: timestamp, ...FILTER_FIELDS };
+const submittedMode = {
+  mode: z.literal("active").optional().meta({ description: "Present if the scan may write" }),
+};
+const failedJournal = {
+  journal: z.array(journalEntrySchema).max(MAX_JOURNAL).optional().meta({
+    description:
+      "The writes of an active scan that ended without a report, in order, with what remains of them",
+  }),
+};
 const unassessed = {
   score: z.null(),
   grade: z.null(),
@@ -133,10 +147,23 @@ const unassessed = {
 export const UNASSESSED = { score: null, grade: null, completedAt: null, categories: {}, findings: [] };
 
 export const processingScanSchema = z
-  .object({ ...submitted, status: z.literal("processing"), ...unassessed, progress: progressSchema })
+  .object({
+    ...submitted,
+    ...submittedMode,
+    status: z.literal("processing"),
+    ...unassessed,
+    progress: progressSchema,
+  })
   .meta({ id: "ProcessingScan" });
 export const failedScanSchema = z
-  .object({ ...submitted, status: z.literal("failed"), ...unassessed, error: scanFailureSchema })
+  .object({
+    ...submitted,
+    ...submittedMode,
+    status: z.literal("failed"),
+    ...unassessed,
+    error: scanFailureSchema,
+    ...failedJournal,
+  })
   .meta({ id: "FailedScan" });
 export const completedScanSchema = z
   .object({ ...submitted, status: z.literal("completed"), completedAt: timestamp, ...reportSchema.shape })

@@ -1,5 +1,5 @@
-import { type DeliveredOutcome, type DeliveredReport } from "@glovebox/scan-run";
-import { parseTargetUrl } from "@glovebox/contract";
+import { bounded, type DeliveredOutcome, type DeliveredReport } from "@glovebox/scan-run";
+import { parseTargetUrl, type NotedWrite, type ScanOrder } from "@glovebox/contract";
 import { ANNOTATIONS, claimsRow, type Reason, type ScanResource, type ScanStatus } from "@glovebox/k8s";
 import {
   type ConcurrencyLimit,
@@ -27,10 +27,15 @@ export interface PerformDeps extends AdoptDeps {
     };
   } & Pick<KubeApi, "secrets">;
   readonly scans: Pick<Objects<ScanResource>, "patchStatus" | "delete">;
-  readonly store: AdoptDeps["store"] & { readonly work: Pick<Store["work"], "record"> };
+  readonly store: AdoptDeps["store"] & {
+    readonly work: Pick<Store["work"], "record">;
+    readonly scanWrites: Pick<Store["scanWrites"], "note" | "resumptionOf">;
+  };
   readonly pod: PodOptions;
   /** The report of the Scan was recorded. */
   readonly onReport?: ((scan: ScanResource, report: DeliveredReport) => void) | undefined;
+  /** What the scanner in the pods of the Job with this UID has noted. */
+  readonly readWrites: (jobUid: string) => Promise<NotedWrite[]>;
   readonly followProgress: (scanId: string, attempt: number, jobUid: string) => void;
   /** Limits concurrent recordings, because a report takes much more memory while it is written to the database. */
   readonly limitRecordings: ConcurrencyLimit;
@@ -56,12 +61,16 @@ export async function performCommand(command: Command, world: World, deps: Perfo
       return create("NetworkPolicy", deps, () => deps.api.networkPolicies.create(namespace, policy));
     }
     case "createJob": {
-      const job = jobManifest({ ...command, scan, settings: world.settings, pod: deps.pod });
+      const order = await resumed(command.order, deps);
+      const job = jobManifest({ ...command, order, scan, settings: world.settings, pod: deps.pod });
       const { recent } = await create("Job", deps, () => deps.api.jobs.create(namespace, job));
       return { recent: recent ?? { madeAttempt: command.attempt } };
     }
     case "followProgress":
       deps.followProgress(scanId, command.attempt, jobUidOf(world));
+      return {};
+    case "noteWrites":
+      await deps.store.scanWrites.note(scanId, await deps.readWrites(jobUidOf(world)));
       return {};
     case "deleteAttempt":
       return deleteAttempt(world, command.attempt, deps);
@@ -75,6 +84,16 @@ export async function performCommand(command: Command, world: World, deps: Perfo
       return {};
   }
 }
+
+/** The order with what earlier attempts of an active scan wrote, as far as it fits. */
+async function resumed(order: ScanOrder, { store }: PerformDeps): Promise<ScanOrder> {
+  if (order.mode !== "active") return order;
+  const resumption = await store.scanWrites.resumptionOf(order.scanId);
+  return resumption ? { ...order, resumption: bounded(resumption, MAX_RESUMPTION_BYTES) } : order;
+}
+
+/** The order is an annotation; all annotations of an object together have at most 256 KiB. */
+const MAX_RESUMPTION_BYTES = 180_000;
 
 /** The Scan is returned as the cache will hold it: with many Scans in the queue, it takes long until each is reconciled again. */
 async function patchStatus(scan: ScanResource, status: ScanStatus, { scans }: PerformDeps): Promise<Effects> {
@@ -154,6 +173,11 @@ async function adopt(world: World, deps: AdoptDeps): Promise<Effects> {
   const result = await deps.store.scans.adopt({ ...request, accountName });
   if (result.outcome === "unknownAccount")
     return refused("UnknownAccount", `The account ${JSON.stringify(accountName)} was not found.`);
+  if (result.outcome === "activeModeForbidden")
+    return refused(
+      "ActiveModeNotAllowed",
+      `The account ${JSON.stringify(accountName)} may not scan in active mode: an administrator of the service has to allow it.`,
+    );
   if (result.outcome !== "quotaExceeded") return {};
   return refused("QuotaExhausted", `The plan ${result.plan} has ${result.scansPerMonth} scans a month.`);
 }
@@ -172,13 +196,13 @@ async function bind(world: World, deps: AdoptDeps): Promise<Effects> {
 
 /** The request of the Scan in normal form, as in its row, and the identity of the Scan. */
 async function requestIn({ scan, scanId, settings }: World, { namespaceFacts }: AdoptDeps) {
-  const { url, specUrl, context, include, exclude } = scan.spec;
+  const { url, specUrl, context, mode, include, exclude } = scan.spec;
   const { uid: installation } = await namespaceFacts(settings.namespace);
   return {
     id: scanId,
     url: parseTargetUrl("url", url).href,
     specUrl: specUrl === undefined ? undefined : parseTargetUrl("specUrl", specUrl).href,
-    ...{ context, include, exclude },
+    ...{ context, mode, include, exclude },
     uid: scan.metadata.uid,
     namespace: scan.metadata.namespace,
     installation,

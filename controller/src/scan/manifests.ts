@@ -79,7 +79,8 @@ function podSpec(request: JobRequest): V1PodSpec {
     restartPolicy: "Never",
     // Without it, a scanner could use the time that the Job reserves for waiting for its pod.
     activeDeadlineSeconds: podDeadlineSeconds(settings),
-    terminationGracePeriodSeconds: 5,
+    // An active scan that is told to end deletes what it created.
+    terminationGracePeriodSeconds: order.mode === "active" ? 40 : 5,
     ...(pod.serviceAccountName && { serviceAccountName: pod.serviceAccountName }),
     automountServiceAccountToken: false,
     enableServiceLinks: false,

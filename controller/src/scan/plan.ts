@@ -45,6 +45,8 @@ export type Command =
     }
   /** Start to write the progress of the attempt's pod to the store, in the background. */
   | { readonly do: "followProgress"; readonly attempt: number }
+  /** Store what the scanner of the attempt, whose Job exists, has noted of its writes. */
+  | { readonly do: "noteWrites"; readonly attempt: number }
   /** The Job with its pods, and the policy after it. */
   | { readonly do: "deleteAttempt"; readonly attempt: number }
   /** The Secret that the API created for this scan alone. */

@@ -9,6 +9,10 @@ const POD = { metadata: { namespace: "scans", name: "pod-1" } };
 const line = (frame: object): Uint8Array => Buffer.from(`${JSON.stringify(frame)}\n`);
 const progress = (done: number): Uint8Array =>
   line({ frame: "progress", category: "ssrf", done, planned: 4 });
+const NOTED = {
+  ...{ form: "creation", operation: { method: "POST", path: "/notes" }, caller: "self-1", cleaned: false },
+  request: { method: "POST", url: "https://api.shop.example/notes", headers: {} },
+};
 const piece = line({ frame: "report", seq: 0, of: 1, data: "AAAA" });
 
 /** Followers of one pod with this log; a log that is left open stays open until it is closed. */
@@ -16,6 +20,7 @@ function following(log: readonly Uint8Array[], options: Partial<ProgressFollower
   vi.useFakeTimers();
   const seen = { requests: [] as LogRequest[], closed: 0, failed: [] as string[] };
   const written: [string, number][] = [];
+  const noted: number[] = [];
   const followers = new ProgressFollowers({
     logs: {
       async *follow(request) {
@@ -33,12 +38,15 @@ function following(log: readonly Uint8Array[], options: Partial<ProgressFollower
     work: {
       progress: async (id: string, { done }: ProgressFrame) => void written.push([id, done]),
     },
+    scanWrites: {
+      note: async (_, writes) => void noted.push(...writes.map(({ seq }) => seq)),
+    },
     delayMs: 1_000,
     runningPods: () => [POD],
     onFailure: (scanId) => seen.failed.push(scanId),
     ...options,
   });
-  return { followers, seen, written };
+  return { followers, seen, written, noted };
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
@@ -50,6 +58,15 @@ describe("the progress of a running scan", () => {
     expect(written).toEqual([]);
     await pass(1);
     expect(written).toEqual([["scan-1", 3]]);
+    await followers.stop();
+  });
+
+  test("comes with the writes of an active scan, each as soon as it is noted", async () => {
+    const write = (seq: number) => line({ frame: "write", write: { ...NOTED, seq } });
+    const { followers, noted } = following([write(0), progress(1), write(1)]);
+    followers.follow("scan-1", 1, "job-1");
+    await pass(1_000);
+    expect(noted).toEqual([0, 1]);
     await followers.stop();
   });
 

@@ -1,12 +1,14 @@
-import { FrameLines, frameOf, MAX_LOG_BYTES, type ProgressFrame } from "@glovebox/scan-run";
+import { MAX_JOURNAL } from "@glovebox/contract";
+import { FrameLines, frameOf, MAX_LOG_BYTES, type ProgressFrame, type WriteFrame } from "@glovebox/scan-run";
 import { type Clock, type PodLogs, sleep, systemClock, createTokenBucket, type Rate } from "@glovebox/kube";
-import { ProgressWriter, type WorkStore } from "@glovebox/store";
+import { ProgressWriter, WriteNoter, type ScanWrites, type WorkStore } from "@glovebox/store";
 import type { Pod } from "../kubernetes/api-client.ts";
 import { SCANNER_CONTAINER } from "../kubernetes/pod-view.ts";
 
 export interface ProgressFollowersOptions {
   readonly logs: Pick<PodLogs, "follow">;
   readonly work: Pick<WorkStore, "progress">;
+  readonly scanWrites: Pick<ScanWrites, "note">;
   /** The pods of a Job whose container runs, as they are now. */
   readonly runningPods: (jobUid: string) => readonly Pod[];
   readonly onFailure: (scanId: string, error: unknown) => void;
@@ -29,7 +31,7 @@ const RATE: Rate = { burst: 20, perSecond: 1 };
 const MAX_REMEMBERED = 20_000;
 
 /**
- * Writes the progress of running scans to the store, from one streaming read of the pod's log for each attempt. Best effort: no
+ * Writes the progress of running scans to the store, and what active ones have written to their targets, from one streaming read of the pod's log for each attempt. Best effort: no
  * failure here fails or delays a scan, and the report is read separately. A scan over the limits below shows no progress
  * until its next reconciliation.
  */
@@ -72,6 +74,7 @@ export class ProgressFollowers {
     const {
       logs,
       work,
+      scanWrites,
       runningPods,
       delayMs = DELAY_MS,
       everyMs = EVERY_MS,
@@ -82,11 +85,15 @@ export class ProgressFollowers {
     const { namespace = "", name } = runningPods(jobUid)[0]?.metadata ?? {};
     if (signal.aborted || name === undefined) return;
     const writer = new ProgressWriter(scanId, work, everyMs);
+    const noter = new WriteNoter(scanId, scanWrites);
     try {
       const log = { namespace, name, container: SCANNER_CONTAINER, limitBytes: MAX_LOG_BYTES, signal };
-      for await (const frame of progressFrames(logs.follow(log))) writer.add(frame);
+      for await (const frame of liveFrames(logs.follow(log)))
+        if (frame.frame === "write") noter.add(frame.write);
+        else writer.add(frame);
     } finally {
       await writer.close();
+      await noter.close();
     }
   }
 
@@ -105,21 +112,21 @@ export class ProgressFollowers {
   }
 }
 
-/** Limit of progress frames; a scanner sends about ten for each category. */
-const MAX_FRAMES = 1_000;
+/** Limit of these frames; a scanner sends about ten for each category, and an active one a few for each of its writes. */
+const MAX_FRAMES = 1_000 + 5 * MAX_JOURNAL;
 
 /**
- * The progress frames of a log, until the report begins. Other lines are skipped. The rest of the log is read too, because a
+ * The frames of a log that count while the scanner runs, until the report begins. Other lines are skipped. The rest of the log is read too, because a
  * connection can be reused only after its response was read to the end; above the limit of frames, reading stops.
  */
-async function* progressFrames(log: AsyncIterable<Uint8Array>): AsyncGenerator<ProgressFrame, void> {
+async function* liveFrames(log: AsyncIterable<Uint8Array>): AsyncGenerator<ProgressFrame | WriteFrame, void> {
   const lines = new FrameLines();
   let [seen, isOver] = [0, false];
   for await (const chunk of log) {
     if (isOver) continue;
     for (const line of lines.push(chunk)) {
       const frame = frameOf(line);
-      if (frame?.frame === "progress") yield frame;
+      if (frame?.frame === "progress" || frame?.frame === "write") yield frame;
       else if (frame) isOver = true;
       if (isOver || ++seen > MAX_FRAMES) break;
     }

@@ -96,7 +96,7 @@ async function reportOf(pod: Pod, read: Read): Promise<Found> {
 }
 
 /** The log; undefined if the pod or its container does not exist (any more). */
-async function logOf({ metadata }: Pod, logs: ReadReportDeps["logs"]): Promise<ScannerOutput["log"]> {
+export async function logOf({ metadata }: Pod, logs: ReadReportDeps["logs"]): Promise<ScannerOutput["log"]> {
   const { namespace = "", name = "" } = metadata ?? {};
   try {
     return await logs.read({ namespace, name, container: SCANNER_CONTAINER, limitBytes: MAX_LOG_BYTES });

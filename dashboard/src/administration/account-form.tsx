@@ -2,7 +2,7 @@ import type { Plan } from "@glovebox/contract";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { FormDialog } from "../parts/dialog.tsx";
-import { SelectField, TextField } from "../parts/form.tsx";
+import { Checkbox, SelectField, TextField } from "../parts/form.tsx";
 import { PLAN_LABELS } from "../parts/words.ts";
 import { PlanFacts } from "../plans/plan-facts.tsx";
 import { afterChange, trpc } from "../trpc.ts";
@@ -22,6 +22,7 @@ export function AccountDialog({
   const [plan, setPlan] = useState<Plan>(account?.plan ?? "free");
   const [requests, setRequests] = useState(String(account?.requestsPerMinute ?? ""));
   const [scans, setScans] = useState(String(account?.scansPerMonth ?? ""));
+  const [activeMode, setActiveMode] = useState(account?.activeMode ?? false);
   const { save, isPending, problem } = useSave(account, onClose);
   return (
     <FormDialog
@@ -29,7 +30,10 @@ export function AccountDialog({
       action={account ? "Save" : "Create"}
       isDisabled={isPending}
       onSubmit={() =>
-        save({ name, plan, requestsPerMinute: numberOf(requests), scansPerMonth: numberOf(scans) })
+        save({
+          ...{ name, plan, activeMode },
+          ...{ requestsPerMinute: numberOf(requests), scansPerMonth: numberOf(scans) },
+        })
       }
       onClose={onClose}
     >
@@ -48,16 +52,37 @@ export function AccountDialog({
         onChange={(value) => value && setPlan(value)}
       />
       <PlanFacts plan={plan} />
-      <LimitField
-        label="Requests per minute (overrides the plan)"
-        min={1}
-        value={requests}
-        onChange={setRequests}
+      <LimitFields {...{ requests, setRequests, scans, setScans }} />
+      <Checkbox
+        label="Allow active scans, which write to their targets"
+        checked={activeMode}
+        onChange={({ target }) => setActiveMode(target.checked)}
       />
-      <LimitField label="Scans per month (overrides the plan)" min={0} value={scans} onChange={setScans} />
     </FormDialog>
   );
 }
+
+const LimitFields = ({
+  requests,
+  setRequests,
+  scans,
+  setScans,
+}: {
+  requests: string;
+  setRequests: (value: string) => void;
+  scans: string;
+  setScans: (value: string) => void;
+}): ReactNode => (
+  <>
+    <LimitField
+      label="Requests per minute (overrides the plan)"
+      min={1}
+      value={requests}
+      onChange={setRequests}
+    />
+    <LimitField label="Scans per month (overrides the plan)" min={0} value={scans} onChange={setScans} />
+  </>
+);
 
 const LimitField = ({
   label,
@@ -90,7 +115,9 @@ function useSave(account: AccountItem | undefined, onClose: () => void) {
     }),
   );
   return {
-    save: (terms: Pick<AccountItem, "name" | "plan" | "requestsPerMinute" | "scansPerMonth">) =>
+    save: (
+      terms: Pick<AccountItem, "name" | "plan" | "requestsPerMinute" | "scansPerMonth" | "activeMode">,
+    ) =>
       account ? update.mutate({ ...terms, accountId: account.id }) : create.mutate(terms),
     isPending: create.isPending || update.isPending,
     problem: (create.error ?? update.error)?.message,

@@ -6,6 +6,7 @@ import { AccessGrid } from "./access-grid.tsx";
 import { CoveragePanel } from "./coverage-panel.tsx";
 import { FindingsPanel, type FindingsPanelProps } from "./findings-panel.tsx";
 import { GradePanel } from "./grade-panel.tsx";
+import { JournalPanel } from "./journal-panel.tsx";
 import { IsolationPanel } from "./isolation-panel.tsx";
 import { SideEffectsPanel } from "./side-effects-panel.tsx";
 import type { TriagedScore } from "./triaged-score.ts";
@@ -26,6 +27,7 @@ export function Report({ scan, triaged, recordOf }: ReportProps): ReactNode {
         <CategoryWheel categories={scan.categories} score={scan.score} />
       </Panel>
       <FindingsPanel findings={scan.findings} recordOf={recordOf} />
+      {scan.mode === "active" && <JournalPanel journal={scan.journal ?? []} />}
       {scan.sideEffects && scan.sideEffects.length > 0 && <SideEffectsPanel sideEffects={scan.sideEffects} />}
       {scan.anonymousAccess && scan.anonymousAccess.length > 0 && <AccessGrid paths={scan.anonymousAccess} />}
       {scan.isolation && <IsolationPanel proof={scan.isolation} />}

@@ -9,7 +9,15 @@ import { CONTEXT_LABELS } from "../parts/words.ts";
 import { Permitted } from "../session/permitted.tsx";
 import { refreshAll, trpc } from "../trpc.ts";
 import { IdentityFields } from "./identity-fields.tsx";
-import { EMPTY_SCAN, chosenSource, identitiesOf, requestOf, type NewScanValues } from "./new-scan-values.ts";
+import { ModeFields } from "./mode-fields.tsx";
+import {
+  EMPTY_SCAN,
+  chosenSource,
+  identitiesOf,
+  isConfirmed,
+  requestOf,
+  type NewScanValues,
+} from "./new-scan-values.ts";
 
 /** Starts a scan, and shows it; for those who may. */
 export const NewScanPage = (): ReactNode => (
@@ -55,6 +63,7 @@ function NewScan(): ReactNode {
       <Form onSubmit={submit}>
         <Panel title="What to scan">
           <TargetFields {...{ values, error, set }} />
+          <ModeFields {...{ values, error, set }} />
         </Panel>
         <Panel title="Identities">
           <IdentityFields {...{ values, sets, set, startError: start.error, saveError: save.error }} />
@@ -63,7 +72,11 @@ function NewScan(): ReactNode {
           <FilterFields {...{ values, error, set }} />
         </Panel>
         <FormActions>
-          <Button type="submit" look="primary" disabled={start.isPending || save.isPending}>
+          <Button
+            type="submit"
+            look="primary"
+            disabled={start.isPending || save.isPending || !isConfirmed(values)}
+          >
             Start the scan
           </Button>
         </FormActions>

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { EMPTY_SCAN, chosenSource, identitiesOf, requestOf, type IdentitySet } from "./new-scan-values.ts";
+import {
+  EMPTY_SCAN,
+  chosenSource,
+  identitiesOf,
+  isConfirmed,
+  requestOf,
+  type IdentitySet,
+} from "./new-scan-values.ts";
 
 const url = "https://api.example/v1";
 const setOf = (id: string, origin: string): IdentitySet => ({
@@ -40,4 +47,16 @@ describe("the identities", () => {
   ] as const)("chosen as %j count for %j as %j", (identitySource, target, chosen) => {
     expect(chosenSource({ ...values, url: target, identitySource }, SETS)).toBe(chosen);
   });
+});
+
+test("a scan that writes is confirmed by the host of its URL alone, and another URL takes that back", () => {
+  const values = { ...EMPTY_SCAN, url: "https://api.example:8443/v1", isActive: true };
+  expect(isConfirmed({ ...EMPTY_SCAN, url: values.url })).toBe(true);
+  for (const confirmedHost of ["", "api.example", "https://api.example:8443"])
+    expect(isConfirmed({ ...values, confirmedHost })).toBe(false);
+  const confirmed = { ...values, confirmedHost: " API.example:8443 " };
+  expect(isConfirmed(confirmed)).toBe(true);
+  expect(isConfirmed({ ...confirmed, url: "https://other.example/" })).toBe(false);
+  expect(isConfirmed({ ...confirmed, url: "" })).toBe(false);
+  expect(requestOf(confirmed, undefined)).toEqual({ url: values.url, mode: "active" });
 });

@@ -11,6 +11,10 @@ export interface NewScanValues {
   readonly url: string;
   readonly specUrl: string;
   readonly context: ScanContext | undefined;
+  /** The scan writes to its target. */
+  readonly isActive: boolean;
+  /** What was typed as the host that it writes to. */
+  readonly confirmedHost: string;
   readonly identitySource: IdentitySource;
   readonly identities: string;
   /** Name of the set that the pasted identities are saved as; empty: they are not. */
@@ -21,7 +25,7 @@ export interface NewScanValues {
 }
 
 export const EMPTY_SCAN: NewScanValues = {
-  ...{ url: "", specUrl: "", context: undefined },
+  ...{ url: "", specUrl: "", context: undefined, isActive: false, confirmedHost: "" },
   ...{ identitySource: "", identities: "", saveAs: "", include: "", exclude: "" },
 };
 
@@ -50,13 +54,22 @@ export function identitiesOf(values: NewScanValues, source: IdentitySource): Sen
     : { identitySetId: source.slice("set:".length) };
 }
 
+/** The host of a URL, with the port where it has one. */
+export const hostOf = (url: string): string | undefined =>
+  URL.canParse(url) ? new URL(url).host : undefined;
+
+/** Writes are confirmed by typing the host that they go to; changing the URL takes the confirmation back. */
+export const isConfirmed = ({ isActive, confirmedHost, url }: NewScanValues): boolean =>
+  !isActive || confirmedHost.trim().toLowerCase() === hostOf(url);
+
 export const requestOf = (
-  { url, specUrl, context, include, exclude }: NewScanValues,
+  { url, specUrl, context, isActive, include, exclude }: NewScanValues,
   identities: SentIdentities | undefined,
 ): Inputs["scans"]["start"] => ({
   url,
   ...(specUrl && { specUrl }),
   ...(context && { context }),
+  ...(isActive && { mode: "active" as const }),
   ...identities,
   ...(linesOf(include).length > 0 && { include: linesOf(include) }),
   ...(linesOf(exclude).length > 0 && { exclude: linesOf(exclude) }),

@@ -8,6 +8,7 @@ import { Page, Panel } from "../parts/page.tsx";
 import { Loaded, Notice } from "../parts/states.tsx";
 import { formatDuration, formatTime } from "../parts/time.ts";
 import type { FindingRecord } from "../report/findings-panel.tsx";
+import { JournalPanel } from "../report/journal-panel.tsx";
 import { Report } from "../report/report.tsx";
 import { triagedScore } from "../report/triaged-score.ts";
 import { useReport } from "../report/use-report.ts";
@@ -49,7 +50,7 @@ export function ScanPage(): ReactNode {
 const names = new Intl.ListFormat("en");
 
 const ScanLead = ({
-  scan: { id, status, createdAt, include, exclude },
+  scan: { id, status, createdAt, mode, include, exclude },
   identityNames,
 }: {
   scan: Scan;
@@ -58,6 +59,7 @@ const ScanLead = ({
   <>
     <ScanBadge status={status} /> Started {formatTime(createdAt)}
     {status === "completed" && <Duration id={id} />} · <code>{id}</code>
+    {mode === "active" && " · Active (writes)"}
     {identityNames && ` · Signed in as ${names.format(identityNames)}`}
     {include && ` · Only ${names.format(include)}`}
     {exclude && ` · Without ${names.format(exclude)}`}
@@ -117,13 +119,16 @@ const shownRecord = ({ id, status }: Outputs["scans"]["triage"]["records"][strin
   ),
 });
 
-const Failure = ({ scan: { error } }: { scan: Extract<Scan, { status: "failed" }> }): ReactNode => (
-  <Panel title="Why it failed">
-    <Notice tone="error">
-      <p>
-        <strong>{visibleText(error.message)}</strong>
-      </p>
-      <code>{error.code}</code>
-    </Notice>
-  </Panel>
+const Failure = ({ scan: { error, journal } }: { scan: Extract<Scan, { status: "failed" }> }): ReactNode => (
+  <>
+    <Panel title="Why it failed">
+      <Notice tone="error">
+        <p>
+          <strong>{visibleText(error.message)}</strong>
+        </p>
+        <code>{error.code}</code>
+      </Notice>
+    </Panel>
+    {journal && <JournalPanel journal={journal} />}
+  </>
 );

@@ -100,6 +100,11 @@ describe("SARIF", () => {
     ]);
   });
 
+  test("says of an active scan that it wrote to its target", () => {
+    expect(runOf(completedScan([], { mode: "active" })).properties).toMatchObject({ mode: "active" });
+    expect(runOf(completedScan([])).properties).not.toHaveProperty("mode");
+  });
+
   test("SARIF has one result for a weakness, at its first location, with the id as its fingerprint and the others as related", () => {
     const [result, ...others] = runOf(completedScan([finding])).results!;
     expect(others).toEqual([]);

@@ -47,6 +47,7 @@ export function toSarif(scan: CompletedScan, marked: Marked): string {
     results: shown.map((part) => resultOf(part, { scan, marked, indices })),
     properties: {
       ...{ scan: scan.id, url: plainText(scan.url), score: scan.score, grade: scan.grade },
+      ...(scan.mode && { mode: scan.mode }),
       ...(scan.coverage.overall !== undefined && { coverage: scan.coverage.overall }),
     },
   };

@@ -15,7 +15,8 @@ import {
   type OwnObject,
   type WriteJournal,
 } from "../writes/journal.ts";
-import { markedText, readAt } from "./objects.ts";
+import { markedText } from "./marked-text.ts";
+import { readAt } from "./objects.ts";
 
 interface Deps {
   readonly journal: WriteJournal;
@@ -30,16 +31,24 @@ interface Deps {
  */
 export async function cleanUp(deps: Deps): Promise<void> {
   const { journal } = deps;
-  for (const write of journal.writes) await unlessLost(() => find(write, deps));
-  for (const object of journal.objects.toReversed()) {
-    const owner = ownerOf(object, journal);
-    if (owner !== undefined) await attempted(object, () => deleteObject(object, owner, deps));
-  }
+  await deleteObjects(deps);
   for (const account of journal.accounts.toReversed()) {
     const object = journal.objects.find(({ write }) => write === account.write);
     if (object) Object.assign(account, { isDeleted: object.isDeleted, reason: object.reason });
     if (!account.isDeleted) await attempted(account, () => deleteAccount(account, deps));
   }
+}
+
+/** Deletes the objects that are not users, and notes what became of each. */
+export async function deleteObjects(deps: Deps): Promise<void> {
+  const { journal } = deps;
+  for (const write of journal.writes) await unlessLost(() => find(write, deps));
+  for (const object of journal.objects.toReversed()) {
+    const owner = ownerOf(object, journal);
+    if (object.isDeleted || owner === undefined) continue;
+    await attempted(object, () => deleteObject(object, owner, deps));
+  }
+  for (const write of journal.writes) journal.onChange(write);
 }
 
 /** Looks in the list for what was created without a response that says so. */

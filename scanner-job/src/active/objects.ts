@@ -10,7 +10,7 @@ import { isRejectedInput, isSuccess } from "../oracles/classify.ts";
 import type { Resource } from "../sequences/resources.ts";
 import { CREATION, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
 import { isReference, type OwnObjects } from "../writes/active-policy.ts";
-import type { JournaledWrite, OwnObject, WriteJournal } from "../writes/journal.ts";
+import type { OwnObject, WriteJournal } from "../writes/journal.ts";
 
 export interface ObjectDeps {
   readonly journal: WriteJournal;
@@ -56,10 +56,6 @@ export const readAt = (operation: Operation, path: string, as: string): ProbeReq
   ...operation.request({ path: valuesAt(operation.location.path, path), query: {} }),
   as,
 });
-
-/** The text by which a creation marked its object, which no other has. */
-export const markedText = ({ request: { body = "" } }: JournaledWrite, marker: string): string =>
-  new RegExp(`${marker} [a-z]+`).exec(body)?.[0] ?? marker;
 
 /** The values of the parameters of a template at a path: `{noteId: "7"}`. Pure. */
 function valuesAt(template: string, path: string): Record<string, string> {

@@ -5,7 +5,8 @@ import { isSuccess } from "../oracles/classify.ts";
 import type { Resource } from "../sequences/resources.ts";
 import { OWN_OBJECT, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
 import type { OwnObject, WriteJournal } from "../writes/journal.ts";
-import { createObject, markedBody, markedText, readAt } from "./objects.ts";
+import { markedText } from "./marked-text.ts";
+import { createObject, markedBody, readAt } from "./objects.ts";
 
 /** An operation that writes to an object which the scan can create and read. */
 export interface ObjectWrite extends Subject {

@@ -9,6 +9,7 @@ import { NetworkError } from "../transport/network-error.ts";
 import type { ActiveTarget } from "../writes/active-target.ts";
 import type { OwnAccount, WriteJournal } from "../writes/journal.ts";
 import { createObject } from "./objects.ts";
+import { recover } from "./recover.ts";
 import { registerUsers } from "./register.ts";
 
 /** Objects that a scan creates before its checks, at most: one of each resource. */
@@ -27,6 +28,7 @@ export async function prepareActive(
   const { journal } = writes;
   if (!journal) return { active: undefined, notes: [] };
   const send = (request: ProbeRequest) => transport.send(request, { share: false });
+  await recover(connection, { operations, journal, send });
   const given = callers.filter(({ role }) => role === "user").map(({ name }) => name);
   const { names, note } = await registered(connection, { operations, journal, send });
   for (const account of journal.accounts) {

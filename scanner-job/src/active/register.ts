@@ -6,12 +6,14 @@ import { validationErrors } from "../inventory/validation-errors.ts";
 import { isRejectedInput, isSuccess } from "../oracles/classify.ts";
 import { CREATION, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
 import type { WriteJournal } from "../writes/journal.ts";
+import { markedText } from "./marked-text.ts";
 import {
   loginsOf,
-  newUser,
   registrationBody,
   registrationsIn,
   signInsIn,
+  userNamed,
+  userNamesOf,
   withDocumentedPassword,
   type NewUser,
 } from "./user.ts";
@@ -38,8 +40,12 @@ export async function registerUsers(
   const names: string[] = [];
   for (let index = 0; index < MAX_SELF_REGISTERED; index++) {
     const name = `self-${index + 1}`;
+    if (deps.journal.accounts.some((account) => account.name === name)) {
+      names.push(name);
+      continue;
+    }
     if (deps.taken.includes(name)) return { names, note: `Another identity is named ${name}.` };
-    const note = await registerOne(operation, { index, name }, deps);
+    const note = await registerOne(operation, name, deps);
     if (note !== undefined) return { names, note };
     names.push(name);
   }
@@ -49,12 +55,12 @@ export async function registerUsers(
 /** Why that failed; undefined where it did not. */
 async function registerOne(
   operation: Operation,
-  { index, name }: { index: number; name: string },
+  name: string,
   deps: RegisterDeps,
 ): Promise<string | undefined> {
   const { journal } = deps;
   const { method, path } = operation.location;
-  const { user, response } = await register(operation, newUser(journal.marker, index), deps);
+  const { user, response } = await register(operation, userNamed(freeName(journal), journal), deps);
   if (!isSuccess(response) && response.redirectTarget === undefined)
     return `${method} ${path} refused to register a user, with status ${response.status}.`;
   const write = journal.writeOf(response)!;
@@ -66,11 +72,18 @@ async function registerOne(
   return `${method} ${path} registered ${user.name}, who could not sign in: a verification may be needed.`;
 }
 
+/** A name that no attempt of the scan has sent: the API may refuse to take one twice. */
+function freeName(journal: WriteJournal): string {
+  const noted = journal.earlier.map(({ marked }) => marked);
+  const sent = new Set([...noted, ...journal.writes.map((write) => markedText(write, journal.marker))]);
+  return userNamesOf(journal).find((name) => !sent.has(name)) ?? journal.marker;
+}
+
 /** Sends the registration, and once more as its refusal demands. */
 async function register(
   operation: Operation,
   user: NewUser,
-  { send, hide }: Pick<RegisterDeps, "send" | "hide">,
+  { journal, send, hide }: Pick<RegisterDeps, "journal" | "send" | "hide">,
 ): Promise<{ user: NewUser; response: ProbeResponse }> {
   const sent = (content: unknown) =>
     send({ ...operation.request({ content, form: CREATION }), as: ANONYMOUS });
@@ -80,7 +93,7 @@ async function register(
   if (!isRejectedInput(response)) return { user, response };
   const errors = validationErrors(response.json ?? response.body.slice(0, 1_000));
   const namesPassword = /passw/i.test(response.body.slice(0, 4_096));
-  const next = namesPassword ? withDocumentedPassword(operation, user) : user;
+  const next = namesPassword ? withDocumentedPassword(operation, user, journal) : user;
   hide(next.password);
   const demanded = corrected(operation, { content }, { errors, seen: () => undefined })?.content ?? content;
   const again = { ...Object(demanded), ...Object(registrationBody(operation, next)) };
@@ -88,12 +101,12 @@ async function register(
 }
 
 /** The ways in which the user may be signed in: by an operation, else by the token that the registration returned. */
-function identitiesOf(
+export function identitiesOf(
   name: string,
   user: NewUser,
-  { response, operations }: { response: ProbeResponse; operations: readonly Operation[] },
+  { response, operations }: { response?: ProbeResponse; operations: readonly Operation[] },
 ): Identity[] {
-  const { access } = findTokens(response);
+  const access = response && findTokens(response).access;
   const logins = signInsIn(operations)
     .slice(0, MAX_SIGN_INS)
     .flatMap((each) => loginsOf(each, user));

@@ -1,10 +1,11 @@
-import { randomBytes } from "node:crypto";
 import { loginSchema, type Login } from "@glovebox/contract";
 import { atPath, withMember } from "../json.ts";
 import { lettersOf, ofSameForm } from "../names.ts";
 import type { Field, Operation } from "../inventory/operation.ts";
 import { isRegistration, isUserName, namesPassword, signInFields, topLevel } from "../inventory/sign-in.ts";
 import { isReference } from "../writes/active-policy.ts";
+import type { WriteJournal } from "../writes/journal.ts";
+import { derivedBytes } from "./derived.ts";
 
 /** A user that the scan registers. */
 export interface NewUser {
@@ -13,15 +14,19 @@ export interface NewUser {
   readonly password: string;
 }
 
-/** A user whose name is the marker and a letter: no sign in it that a user name may not have. */
-export const newUser = (marker: string, index: number): NewUser => {
-  const name = marker + String.fromCharCode(97 + index);
-  return {
-    name,
-    email: `${name}@glovebox.invalid`,
-    password: `Gb-${randomBytes(9).toString("base64url")}7x`,
-  };
-};
+/** The seed of the scan, and the marker in all that it creates. */
+type Seeded = Pick<WriteJournal, "seed" | "marker">;
+
+/** Names of users: the marker and a letter, without a sign that a user name may not have. */
+export const userNamesOf = ({ marker }: Pick<Seeded, "marker">): string[] =>
+  [..."abcdefghijklmnopqrstuvwxyz"].map((letter) => marker + letter);
+
+/** The user of a name, the same in each attempt of the scan. Pure. */
+export const userNamed = (name: string, { seed }: Pick<Seeded, "seed">): NewUser => ({
+  name,
+  email: `${name}@glovebox.invalid`,
+  password: `Gb-${derivedBytes(seed, `password of ${name}`, 9).toString("base64url")}7x`,
+});
 
 /** Operations that anybody may register at, those that say so in their path first. Pure. */
 export const registrationsIn = (operations: readonly Operation[]): Operation[] =>
@@ -71,10 +76,16 @@ function valueFor({ name, path, type, format }: Field, user: NewUser): unknown {
 }
 
 /** The same user with a password like the one in the document, which has the length and the characters that it asks for. */
-export function withDocumentedPassword({ facts: { body } }: Operation, user: NewUser): NewUser {
+export function withDocumentedPassword(
+  { facts: { body } }: Operation,
+  user: NewUser,
+  { seed }: Pick<Seeded, "seed">,
+): NewUser {
   const field = body?.fields.find(({ path }) => namesPassword(path));
   const sample = field && atPath(body?.sample, field.path);
-  return typeof sample === "string" && sample.length >= 8 ? { ...user, password: ofSameForm(sample) } : user;
+  if (typeof sample !== "string" || sample.length < 8) return user;
+  const bytes = derivedBytes(seed, `characters of ${user.name}`, sample.length);
+  return { ...user, password: ofSameForm(sample, (size, position) => 1 + (bytes[position]! % (size - 1))) };
 }
 
 /** How the user signs in at an operation. Pure. */

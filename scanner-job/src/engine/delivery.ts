@@ -219,7 +219,8 @@ const briefInstance = ({
   evidence: { ...evidence, exchanges: [], curl: evidence.curl.length > 2_000 ? "" : evidence.curl },
 });
 
-const briefLocation = ({ method, path, parameter }: Location): Location => ({
+/** A location with its texts truncated. */
+export const briefLocation = ({ method, path, parameter }: Location): Location => ({
   method: cut(method, 20),
   path: cut(path, 500),
   ...(parameter !== undefined && { parameter: cut(parameter, 100) }),

@@ -1,4 +1,4 @@
-import { ANONYMOUS, type JournalEntry } from "@glovebox/contract";
+import { ANONYMOUS, journalEntryOf, type JournalEntry } from "@glovebox/contract";
 import { optional } from "../json.ts";
 import { isSafe } from "../transport/exchange.ts";
 import { mayBeStored, type JournaledWrite, type WriteJournal } from "../writes/journal.ts";
@@ -6,11 +6,15 @@ import { curlOf, shownExchange } from "./evidence.ts";
 import { noResponse } from "./crash.ts";
 import { redactText } from "./redact.ts";
 
-/** The journal as the report has it. */
-export const journalOf = (journal: WriteJournal): JournalEntry[] =>
-  journal.writes.map((write) => entryOf(write, journal));
+/** The journal as the report has it, with the writes of earlier attempts. */
+export function journalOf(journal: WriteJournal): JournalEntry[] {
+  const own = journal.writes.map((write) => ({ seq: write.seq, entry: journalEntry(write, journal) }));
+  const earlier = journal.earlier.map((noted) => ({ seq: noted.seq, entry: journalEntryOf(noted) }));
+  return [...earlier, ...own].toSorted((one, other) => one.seq - other.seq).map(({ entry }) => entry);
+}
 
-function entryOf(write: JournaledWrite, journal: WriteJournal): JournalEntry {
+/** One entry of it. */
+export function journalEntry(write: JournaledWrite, journal: WriteJournal): JournalEntry {
   const { location, request, response, object } = write;
   const { request: shown, response: received } = shownExchange(request, response ?? noResponse(request));
   const reason = reasonOf(write, journal);

@@ -1,4 +1,4 @@
-import { MAX_JOURNAL, type Location } from "@glovebox/contract";
+import { MAX_JOURNAL, type Location, type NotedWrite } from "@glovebox/contract";
 import { saysError } from "../oracles/classify.ts";
 import type { Resource } from "../sequences/resources.ts";
 import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
@@ -7,8 +7,12 @@ import { createdObject } from "./created-object.ts";
 
 /** A write of an active scan, noted before it is sent. */
 export interface JournaledWrite {
+  /** Over all attempts of the scan. */
+  readonly seq: number;
   readonly location: Location;
   readonly request: ProbeRequest;
+  /** The text in what it creates that nothing else has, where an earlier attempt noted it instead of the body. */
+  readonly marked?: string | undefined;
   /** Undefined until one arrives. */
   response?: ProbeResponse;
   /** Path of the object that it created, changed or deleted. */
@@ -49,13 +53,31 @@ export interface OwnAccount {
 /** All writes of an active scan, and what it owns because of them. */
 export class WriteJournal {
   readonly marker: string;
+  readonly seed: string;
+  /** Told of each write before it is sent, and of each change. */
+  onChange: (write: JournaledWrite) => void = () => {};
   readonly #writes: JournaledWrite[] = [];
   readonly #objects: OwnObject[] = [];
   readonly #accounts: OwnAccount[] = [];
+  /** Of earlier attempts, by their number. */
+  readonly #earlier: Map<number, NotedWrite>;
+  #next: number;
 
-  /** @param marker letters and digits that no other object has */
-  constructor(marker: string) {
+  /**
+   * @param marker letters and digits that no other object has
+   * @param seed what the passwords of its users derive from
+   * @param earlier writes of earlier attempts
+   */
+  constructor(marker: string, seed = "", earlier: readonly NotedWrite[] = []) {
     this.marker = marker;
+    this.seed = seed;
+    this.#earlier = new Map(earlier.map((write) => [write.seq, write]));
+    this.#next = Math.max(0, ...earlier.map(({ seq }) => seq + 1));
+  }
+
+  /** Writes of earlier attempts that this one has not taken over: they need nothing, or it could not. */
+  get earlier(): readonly NotedWrite[] {
+    return [...this.#earlier.values()];
   }
 
   /** In the order in which they were sent. */
@@ -83,20 +105,36 @@ export class WriteJournal {
       paths: new Set(objects.map(({ path }) => path)),
       ids,
       accounts: new Set(this.#accounts.map(({ name }) => name)),
-      isFull: this.#writes.length >= MAX_JOURNAL,
+      isFull: this.#next >= MAX_JOURNAL,
     };
   }
 
   /** Notes a write that is about to be sent. */
   begin(location: Location, request: ProbeRequest): JournaledWrite {
     const object = request.form?.kind === "own-object" ? new URL(request.url).pathname : undefined;
-    const write: JournaledWrite = { location, request, ...(object !== undefined && { object }) };
+    const seq = this.#next++;
+    const write: JournaledWrite = { seq, location, request, ...(object !== undefined && { object }) };
     this.#writes.push(write);
+    this.onChange(write);
     return write;
+  }
+
+  /** Takes over a write of an earlier attempt, with the object that it created. */
+  takeOver(noted: NotedWrite, write: JournaledWrite, resource: Resource | undefined): void {
+    this.#earlier.delete(noted.seq);
+    this.#writes.push(write);
+    const { object: path, id, caller: owner, proven = false } = noted;
+    if (noted.form !== "creation" || !resource || path === undefined || id === undefined) return;
+    this.#objects.push({ id, path, resource, owner, write, isOwn: proven, isDeleted: false });
   }
 
   /** Notes the response to a write, and what a creation made. */
   complete(write: JournaledWrite, response: ProbeResponse, resource: Resource | undefined): void {
+    this.#complete(write, response, resource);
+    this.onChange(write);
+  }
+
+  #complete(write: JournaledWrite, response: ProbeResponse, resource: Resource | undefined): void {
     write.response = response;
     if (write.request.method === "DELETE") this.#forget(write.object, response);
     if (write.request.form?.kind !== "creation" || !resource || !mayBeStored(response)) return;
@@ -113,17 +151,24 @@ export class WriteJournal {
     write.object = path;
     const owner = write.request.as;
     this.#objects.push({ id, path, resource, owner, write, isOwn: false, isDeleted: false });
+    this.onChange(write);
   }
 
   /** Takes a read of an object as its owner: one that shows the marker proves that what is there is the scan's, any other that it is not. */
   see({ request, status, body }: ProbeResponse): void {
     const object = this.#at(new URL(request.url).pathname);
-    if (object && request.method === "GET") object.isOwn = status === 200 && body.includes(this.marker);
+    if (!object || request.method !== "GET") return;
+    const isOwn = status === 200 && body.includes(this.marker);
+    if (object.isOwn === isOwn) return;
+    object.isOwn = isOwn;
+    this.onChange(object.write);
   }
 
   #forget(path: string | undefined, { status }: ProbeResponse): void {
     const object = path === undefined ? undefined : this.#at(path);
-    if (object && status < 400) object.isOwn = false;
+    if (!object || status >= 400) return;
+    object.isOwn = false;
+    this.onChange(object.write);
   }
 
   /** The last that was created there. */
@@ -134,6 +179,7 @@ export class WriteJournal {
   /** The write registered this identity. */
   registered(name: string, userName: string, write: JournaledWrite): void {
     this.#accounts.push({ name, userName, write, isDeleted: false });
+    this.onChange(write);
   }
 
   /** The write that was responded to so. */

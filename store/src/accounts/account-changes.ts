@@ -25,8 +25,8 @@ export const declareAccount = (
     return { result: account, entry: isDeepStrictEqual(entry.before, entry.after) ? null : entry };
   });
 
-const termsOf = ({ name, plan, owner, requestsPerMinute }: Account) => ({
-  ...{ name, plan, owner, requestsPerMinute },
+const termsOf = ({ name, plan, owner, requestsPerMinute, activeMode }: Account) => ({
+  ...{ name, plan, owner, requestsPerMinute, activeMode },
 });
 
 /** @throws KeyRefused as `KeyStore.add` */

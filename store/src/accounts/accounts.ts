@@ -7,7 +7,7 @@ type Columns = Readonly<typeof accounts.$inferSelect>;
 /** `requestsPerMinute` and `scansPerMonth` replace the values of the plan; null: the plan's own. */
 export type Account = Pick<
   Columns,
-  "id" | "name" | "plan" | "owner" | "requestsPerMinute" | "scansPerMonth" | "suspendedAt"
+  "id" | "name" | "plan" | "owner" | "requestsPerMinute" | "scansPerMonth" | "activeMode" | "suspendedAt"
 >;
 
 /** An account for the lists of administrators. */
@@ -18,7 +18,10 @@ export interface AccountRow extends Account, Pick<Columns, "createdAt"> {
 }
 
 /** What administrators set. */
-export type AccountTerms = Pick<Columns, "name" | "plan" | "requestsPerMinute" | "scansPerMonth">;
+export type AccountTerms = Pick<
+  Columns,
+  "name" | "plan" | "requestsPerMinute" | "scansPerMonth" | "activeMode"
+>;
 
 export interface AccountQuery {
   /** Part of the name, case-insensitive. */
@@ -42,21 +45,22 @@ export class AccountStore {
     this.#database = database;
   }
 
-  /** Creates the account of this name, or updates its plan, owner and rate. */
+  /** Creates the account of this name, or updates its plan, owner, rate and permission. */
   async declare(account: {
     name: string;
     plan: Plan;
     owner?: string | undefined;
     requestsPerMinute?: number | undefined;
+    activeMode?: boolean | undefined;
   }): Promise<Account> {
-    const { name, plan, owner = null, requestsPerMinute = null } = account;
+    const { name, plan, owner = null, requestsPerMinute = null, activeMode = false } = account;
     const [declared] = await this.#database.run(
       (sql) => sql<[Account]>`
-        insert into accounts (name, plan, owner, requests_per_minute)
-        values (${name}, ${plan}, ${owner}, ${requestsPerMinute})
+        insert into accounts (name, plan, owner, requests_per_minute, active_mode)
+        values (${name}, ${plan}, ${owner}, ${requestsPerMinute}, ${activeMode})
         on conflict (name) do update set plan = excluded.plan, owner = excluded.owner,
-          requests_per_minute = excluded.requests_per_minute
-        returning id, name, plan, owner, requests_per_minute, scans_per_month, suspended_at`,
+          requests_per_minute = excluded.requests_per_minute, active_mode = excluded.active_mode
+        returning id, name, plan, owner, requests_per_minute, scans_per_month, active_mode, suspended_at`,
     );
     return { ...declared };
   }
@@ -76,17 +80,18 @@ export class AccountStore {
   async findById(id: string): Promise<Account | undefined> {
     const [account] = await this.#database.run(
       (sql) => sql<Account[]>`
-          select id, name, plan, owner, requests_per_minute, scans_per_month, suspended_at from accounts where id = ${id}`,
+          select id, name, plan, owner, requests_per_minute, scans_per_month, active_mode, suspended_at from accounts where id = ${id}`,
     );
     return account && { ...account };
   }
 
   /** Undefined: another account has the name. */
-  async create({ name, plan, requestsPerMinute, scansPerMonth }: AccountTerms): Promise<string | undefined> {
+  async create(terms: AccountTerms): Promise<string | undefined> {
+    const { name, plan, requestsPerMinute, scansPerMonth, activeMode } = terms;
     const [created] = await this.#database.run(
       (sql) => sql<{ id: string }[]>`
-          insert into accounts (name, plan, requests_per_minute, scans_per_month)
-          values (${name}, ${plan}, ${requestsPerMinute}, ${scansPerMonth})
+          insert into accounts (name, plan, requests_per_minute, scans_per_month, active_mode)
+          values (${name}, ${plan}, ${requestsPerMinute}, ${scansPerMonth}, ${activeMode})
           on conflict (name) do nothing returning id`,
     );
     return created?.id;
@@ -94,11 +99,11 @@ export class AccountStore {
 
   /** Apart from the name: see `rename`. */
   async setTerms(id: string, terms: Omit<AccountTerms, "name">): Promise<void> {
-    const { plan, requestsPerMinute, scansPerMonth } = terms;
+    const { plan, requestsPerMinute, scansPerMonth, activeMode } = terms;
     await this.#database.run(
       (sql) => sql`
           update accounts set plan = ${plan}, requests_per_minute = ${requestsPerMinute},
-            scans_per_month = ${scansPerMonth} where id = ${id}`,
+            scans_per_month = ${scansPerMonth}, active_mode = ${activeMode} where id = ${id}`,
     );
   }
 
@@ -115,7 +120,7 @@ export class AccountStore {
   async list({ text = "", limit, offset }: AccountQuery): Promise<AccountRow[]> {
     const rows = await this.#database.run(
       (sql) => sql<AccountRow[]>`
-          select id, name, plan, owner, requests_per_minute, scans_per_month, suspended_at, created_at,
+          select id, name, plan, owner, requests_per_minute, scans_per_month, active_mode, suspended_at, created_at,
             (select count(*)::integer from memberships m where m.account_id = a.id) as members,
             (select coalesce(sum(u.started), 0)::integer from usage u where u.account_id = a.id
               and u.month = quota_month(coalesce(${this.#database.now()}::timestamptz, now()))) as started
@@ -147,7 +152,7 @@ export class AccountStore {
   async find(name: string): Promise<Account | undefined> {
     const [account] = await this.#database.run(
       (sql) => sql<Account[]>`
-          select id, name, plan, owner, requests_per_minute, scans_per_month, suspended_at from accounts where name = ${name}`,
+          select id, name, plan, owner, requests_per_minute, scans_per_month, active_mode, suspended_at from accounts where name = ${name}`,
     );
     return account && { ...account };
   }

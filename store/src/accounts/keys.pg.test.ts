@@ -41,6 +41,7 @@ describe("an account", () => {
       owner: null,
       requestsPerMinute: 900,
       scansPerMonth: null,
+      activeMode: false,
       suspendedAt: null,
     };
     expect(again).toEqual(expected);

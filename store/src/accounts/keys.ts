@@ -162,7 +162,7 @@ export class KeyStore {
     const [found] = await this.#database.run(
       (sql) => sql<(Account & Omit<Principal, "account">)[]>`
         select k.id as key_id, k.name as key_name, k.scopes, k.expires_at, a.id, a.name, a.plan, a.owner,
-          a.requests_per_minute, a.scans_per_month, a.suspended_at
+          a.requests_per_minute, a.scans_per_month, a.active_mode, a.suspended_at
         from keys k join accounts a on a.id = k.account_id
         where k.sha256 = ${sha256} and k.revoked_at is null
           and (k.expires_at is null or k.expires_at > coalesce(${this.#database.now()}::timestamptz, now()))`,

@@ -1,4 +1,15 @@
-import { bigint, char, index, integer, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  char,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uuid,
+} from "drizzle-orm/pg-core";
 import type { Plan, Scope } from "@glovebox/contract";
 import { moment } from "../database/schema.ts";
 
@@ -23,6 +34,8 @@ export const accounts = pgTable("accounts", {
   /** Where not null, these replace the limits of the plan. */
   requestsPerMinute: integer("requests_per_minute"),
   scansPerMonth: integer("scans_per_month"),
+  /** Its scans may have the mode `active`: the operator allows them to write to their targets. */
+  activeMode: boolean("active_mode").notNull().default(false),
   /** Since when its keys are refused and nothing of it can be changed. */
   suspendedAt: moment("suspended_at"),
   createdAt: moment("created_at").notNull().defaultNow(),

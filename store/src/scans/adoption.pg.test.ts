@@ -52,6 +52,17 @@ describe("a Scan applied by hand", () => {
     expect(await total(account)).toBe(1);
   });
 
+  test("in active mode is adopted of an account that may write to its targets, and charged to no other", async () => {
+    const account = await newAccount(store);
+    const asked = adoption(account, { mode: "active" });
+    expect(await store.scans.adopt(asked)).toEqual({ outcome: "activeModeForbidden" });
+    expect(await total(account)).toBe(0);
+    const { name, plan } = account;
+    await store.accounts.declare({ name, plan, activeMode: true });
+    expect(await store.scans.adopt(asked)).toEqual({ outcome: "adopted" });
+    expect(await store.scans.find(account.id, asked.id)).toMatchObject({ mode: "active" });
+  });
+
   test("counts as launched", async () => {
     const account = await newAccount(store);
     const asked = adoption(account);

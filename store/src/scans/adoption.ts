@@ -1,6 +1,7 @@
 import type { Plan, ScanRequest } from "@glovebox/contract";
 import { actorJson, serviceActor } from "../audit/audit.ts";
 import type { Database } from "../database/database.ts";
+import { columnOf } from "./scan-row.ts";
 
 /** A scan and the Scan resource that it belongs to. */
 export interface BoundScan {
@@ -18,7 +19,7 @@ export interface ResourceScan extends ScanRequest, BoundScan {
 }
 
 export type AdoptResult =
-  | { readonly outcome: "adopted" | "known" | "unknownAccount" }
+  | { readonly outcome: "adopted" | "known" | "unknownAccount" | "activeModeForbidden" }
   | { readonly outcome: "quotaExceeded"; readonly plan: Plan; readonly scansPerMonth: number };
 
 /** Whoever may create a Scan in the cluster; its own audit log says who that was. */
@@ -27,12 +28,12 @@ const KUBERNETES = serviceActor("Kubernetes");
 /** One transaction: charges the account and inserts a row that counts as launched. A known id is not charged again. */
 export async function adoptScan(database: Database, scan: ResourceScan): Promise<AdoptResult> {
   const { id, accountName = null, url, specUrl = null, context = null, uid, namespace, installation } = scan;
-  const { include = null, exclude = null } = scan;
+  const { include = null, exclude = null, mode } = scan;
   const [{ outcome, plan, scansPerMonth }] = await database.run(
     (sql) => sql<[{ outcome: AdoptResult["outcome"]; plan: Plan; scansPerMonth: number }]>`
       select outcome, plan, scans_per_month from adopt_scan(${id}, ${accountName}, ${url}, ${specUrl}, ${context},
         ${database.now()}, ${uid}, ${namespace}, ${installation}, ${actorJson(KUBERNETES)}::text::jsonb,
-        ${include}::text[], ${exclude}::text[])`,
+        ${include}::text[], ${exclude}::text[], ${columnOf(mode)})`,
   );
   return outcome === "quotaExceeded" ? { outcome, plan, scansPerMonth } : { outcome };
 }
@@ -43,7 +44,7 @@ export async function adoptScan(database: Database, scan: ResourceScan): Promise
  */
 export async function bindScan(database: Database, scan: ResourceScan): Promise<boolean> {
   const { id, accountName = null, url, specUrl = null, context = null, uid, namespace, installation } = scan;
-  const { include = null, exclude = null } = scan;
+  const { include = null, exclude = null, mode } = scan;
   const bound = await database.run(
     (sql) => sql`
       update scans set resource_uid = ${uid}, resource_namespace = ${namespace},
@@ -53,6 +54,7 @@ export async function bindScan(database: Database, scan: ResourceScan): Promise<
       where scans.id = ${id} and resource_uid is null and a.id = account_id and url = ${url}
         and spec_url is not distinct from ${specUrl} and context is not distinct from ${context}
         and include is not distinct from ${include}::text[] and exclude is not distinct from ${exclude}::text[]
+        and mode is not distinct from ${columnOf(mode)}
         and a.name = coalesce(${accountName}, a.name)
       returning scans.id`,
   );

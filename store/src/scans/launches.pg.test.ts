@@ -34,7 +34,7 @@ describe("scans that nobody noted as launched", () => {
     const context = "internal" as const;
     const asked = { specUrl: "https://api.example/spec.json", context, include: ["/orders/**"] };
     const id = await created(store, account, asked);
-    const others = { exclude: null, identityNames: null, ageSeconds: 1 };
+    const others = { exclude: null, mode: null, identityNames: null, ageSeconds: 1 };
     expect(await at(after(1)).unlaunched("here", 0, 10)).toEqual([
       { id, account: account.name, url: "https://api.example/v1", ...asked, ...others },
     ]);

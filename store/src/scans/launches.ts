@@ -29,7 +29,7 @@ export class LaunchStore {
   async unlaunched(installation: string, ageSeconds: number, limit: number): Promise<UnlaunchedScan[]> {
     const rows = await this.#database.run(
       (sql) => sql<UnlaunchedScan[]>`
-          select s.id, a.name as account, s.url, s.spec_url, s.context, s.include, s.exclude, s.identity_names,
+          select s.id, a.name as account, s.url, s.spec_url, s.context, s.include, s.exclude, s.mode, s.identity_names,
             extract(epoch from coalesce(${this.#database.now()}::timestamptz, now()) - s.created_at)::float as age_seconds
           from scans s join accounts a on a.id = s.account_id
           where s.status = 'processing' and s.launched_at is null and s.created_at < ${this.#ago(sql, ageSeconds)}

@@ -1,4 +1,4 @@
-import type { Progress, ScanFailure, ScanRequest } from "@glovebox/contract";
+import type { JournalEntry, Progress, ScanFailure, ScanMode, ScanRequest } from "@glovebox/contract";
 import type { scans } from "./schema.ts";
 
 type Columns = typeof scans.$inferSelect;
@@ -15,6 +15,7 @@ export type ScanRow = Readonly<
     | "include"
     | "exclude"
     | "identityNames"
+    | "mode"
     | "status"
     | "createdAt"
     | "endedAt"
@@ -30,6 +31,8 @@ export type ScanRow = Readonly<
   readonly failure: ScanFailure | null;
   /** The report, packed (scan-run), so that nothing parses it. Read by `ScanStore.get` only; null without one. */
   readonly packedReport?: Uint8Array | null;
+  /** The writes of an active scan that failed. Read by `ScanStore` only. */
+  readonly journal?: readonly JournalEntry[] | undefined;
 };
 
 /** The result of a statement that selects `SCAN_COLUMNS`. */
@@ -38,7 +41,7 @@ export type ScanColumns = Omit<ScanRow, "progress" | "failure"> &
 
 /** The select list of a `ScanColumns`, from a table `s`. */
 export const SCAN_COLUMNS = `s.id, s.account_id, s.url, s.spec_url, s.context, s.include, s.exclude, s.identity_names,
-  s.status, s.created_at, s.ended_at,
+  s.mode, s.status, s.created_at, s.ended_at,
   s.score, s.grade, s.findings_count, s.attempts, s.resource_uid,
   s.progress_done, s.progress_planned, s.failure_code, s.failure_message,
   s.failure_reason`;
@@ -54,18 +57,25 @@ export function toScanRow(selected: ScanColumns): ScanRow {
   };
 }
 
-/** The columns of a request. Schedules have no filters. */
+/** The columns of a request. Schedules have no filters, and no mode. */
 export type RequestColumns = Pick<ScanRow, "url" | "specUrl" | "context"> &
-  Partial<Pick<ScanRow, "include" | "exclude">>;
+  Partial<Pick<ScanRow, "include" | "exclude" | "mode">>;
 
 /** The request of the scan, in normal form, without its identities. */
 /** What starts a scan: its request, and the names of the identities that are stored beside its row. */
 export type LaunchableScan = Pick<ScanRow, "id" | "identityNames"> & RequestColumns;
 
-export const requestOf = ({ url, specUrl, context, ...filters }: RequestColumns): ScanRequest => ({
+export const requestOf = ({
+  url,
+  specUrl,
+  context,
+  mode = null,
+  ...filters
+}: RequestColumns): ScanRequest => ({
   url,
   ...(specUrl !== null && { specUrl }),
   ...(context !== null && { context }),
+  ...modeOf({ mode }),
   ...filtersOf(filters),
 });
 
@@ -77,3 +87,10 @@ export const filtersOf = ({
   ...(include !== null && { include }),
   ...(exclude !== null && { exclude }),
 });
+
+/** The mode of the scan, where it is not `safe`. */
+export const modeOf = ({ mode = null }: Partial<Pick<ScanRow, "mode">>): { readonly mode?: "active" } =>
+  mode === null ? {} : { mode };
+
+/** A mode as the column has it. */
+export const columnOf = (mode: ScanMode | undefined): "active" | null => (mode === "active" ? mode : null);

@@ -44,7 +44,7 @@ describe("reading a scan", () => {
       ...{ id, accountId: account.id, url: "https://api.example/v1", specUrl: "https://api.example/spec" },
       ...{ context: "financial", status: "processing", createdAt: NOON, endedAt: null },
       ...{ progress: { done: 3, planned: 9 }, failure: null, score: null, grade: null, findingsCount: 0 },
-      ...{ attempts: 0, resourceUid: null, include: null, exclude: null, identityNames: null },
+      ...{ attempts: 0, resourceUid: null, include: null, exclude: null, identityNames: null, mode: null },
       packedReport: null,
     });
   });

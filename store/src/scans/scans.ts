@@ -5,7 +5,8 @@ import { actorJson, type Actor } from "../audit/audit.ts";
 import type { Database } from "../database/database.ts";
 import type { Announcer } from "../database/events.ts";
 import { REPORT_COLUMNS, packedReportOf, type ReportColumns } from "./report-column.ts";
-import { SCAN_COLUMNS, type ScanRow, type ScanColumns, toScanRow } from "./scan-row.ts";
+import { SCAN_COLUMNS, columnOf, type ScanRow, type ScanColumns, toScanRow } from "./scan-row.ts";
+import { journalOf } from "./scan-writes.ts";
 
 /** A request to scan, its addresses in normal form, with the account that is charged. */
 export interface Submission extends ScanRequest {
@@ -44,7 +45,7 @@ export const SCAN_QUERY = `
 export const SUBMIT_QUERY = `
   select outcome, renewed_in, ${SCAN_COLUMNS}
   from start_scan($1, $2, $3, $4, $5, $6, $7::text, $8::text, $9::text, $10::text::jsonb, $11::text[], $12::text[],
-      $13::text[], $14::text) as submitted,
+      $13::text[], $14::text, $15::text) as submitted,
     lateral (select (submitted.scan).*) as s`;
 
 /** Identities as they are stored with the scan. */
@@ -69,7 +70,8 @@ export class ScanStore {
     );
     if (!found) return undefined;
     const { packed, reportText, ...scan } = found;
-    return { ...toScanRow(scan), packedReport: await packedReportOf({ packed, reportText }) };
+    const row = await this.#withJournal(toScanRow(scan));
+    return { ...row, packedReport: await packedReportOf({ packed, reportText }) };
   }
 
   /** The row alone. */
@@ -78,7 +80,13 @@ export class ScanStore {
       (sql) => sql<ScanColumns[]>`
           select ${sql.unsafe(SCAN_COLUMNS)} from scans s where s.id = ${id} and s.account_id = ${accountId}`,
     );
-    return found && toScanRow(found);
+    return found && this.#withJournal(toScanRow(found));
+  }
+
+  /** The journal of a scan that completed is in its report. */
+  async #withJournal(row: ScanRow): Promise<ScanRow> {
+    const isAlone = row.mode !== null && row.status === "failed";
+    return isAlone ? { ...row, journal: await journalOf(this.#database, row.id) } : row;
   }
 
   /**
@@ -180,11 +188,11 @@ export function submitParameters(
   ciphertext: string | null = null,
 ): (string | string[] | null)[] {
   const { id, account, url, specUrl = null, context = null, idempotency, installation = null } = submission;
-  const { include = null, exclude = null, identities } = submission;
+  const { include = null, exclude = null, identities, mode } = submission;
   const { key = null, bodyDigest = null } = idempotency ?? {};
   const names = identities?.map(({ name }) => name) ?? null;
   const request = [id, account.id, url, specUrl, context, now, key, bodyDigest, installation];
-  return [...request, actorJson(submission.actor), include, exclude, names, ciphertext];
+  return [...request, actorJson(submission.actor), include, exclude, names, ciphertext, columnOf(mode)];
 }
 
 /** The result of the function foresee_scan. */

@@ -5,12 +5,20 @@ import {
   customType,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   smallint,
   text,
 } from "drizzle-orm/pg-core";
-import type { Grade, IsolationCause, ScanContext, ScanFailureCode, ScanState } from "@glovebox/contract";
+import type {
+  Grade,
+  IsolationCause,
+  NotedWrite,
+  ScanContext,
+  ScanFailureCode,
+  ScanState,
+} from "@glovebox/contract";
 import { accountId } from "../accounts/schema.ts";
 import { moment } from "../database/schema.ts";
 
@@ -27,6 +35,10 @@ export const scans = pgTable(
     exclude: text("exclude").array(),
     /** Of the identities that it was submitted with, which are in `scan_identities` until it ends; null: none. */
     identityNames: text("identity_names").array(),
+    /** Null: `safe`. */
+    mode: text("mode").$type<"active">(),
+    /** Of an active scan that has not ended: what the passwords and the marker of its users derive from. */
+    seed: text("seed"),
     status: text("status").$type<ScanState>().notNull().default("processing"),
     createdAt: moment("created_at").notNull(),
     /** When it completed or failed. */
@@ -105,6 +117,20 @@ export const reports = pgTable("reports", {
   /** Packed (scan-run/src/packed-report.ts); stored as it is, because PostgreSQL cannot compress it more. */
   packed: bytea("packed"),
 });
+
+/** The writes of active scans, as their scanners noted them. Those of a completed scan are in its report instead. */
+export const scanWrites = pgTable(
+  "scan_writes",
+  {
+    scanId: text("scan_id")
+      .notNull()
+      .references(() => scans.id, { onDelete: "cascade" }),
+    /** From 0, over all attempts. */
+    seq: smallint("seq").notNull(),
+    entry: jsonb("entry").$type<NotedWrite>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.scanId, table.seq] })],
+);
 
 /** Which scan a client's Idempotency-Key started. Rows older than 24 hours no longer count. */
 export const idempotency = pgTable(

@@ -99,7 +99,7 @@ describe("claiming", () => {
       context: "medical",
     });
     expect(await claimed(NOON, "w")).toEqual({
-      ...{ include: null, exclude: null, identityNames: null },
+      ...{ include: null, exclude: null, identityNames: null, mode: null },
       ...{ id, accountId: account.id, status: "processing", createdAt: NOON, endedAt: null },
       ...{ progress: { done: 0, planned: 0 }, score: null, grade: null, findingsCount: 0, failure: null },
       resourceUid: null,
@@ -175,7 +175,7 @@ describe("what is on record of a scan", () => {
       context: "internal",
     };
     expect(await store.work.find(good)).toEqual({
-      ...{ include: null, exclude: null, identityNames: null },
+      ...{ include: null, exclude: null, identityNames: null, mode: null },
       ...{ ...request, id: good, accountId: account.id, createdAt: NOON, endedAt: null },
       status: "processing",
       score: null,

@@ -134,10 +134,10 @@ export const startJob: Rule = (world) => {
   const { canary, row } = world;
   if (job || !policy || !canary || row.state !== "processing") return undefined;
   const { settings, scanId } = world;
-  const { url, context, include, exclude } = row.request;
+  const { url, context, mode, include, exclude } = row.request;
   const order = scanOrder(
     { scanId, url, spec: specOf(row.request), pins: policy.pins },
-    { context, include, exclude, isolation: isolationBy(canary, settings), limits: settings.limits },
+    { context, mode, include, exclude, isolation: isolationBy(canary, settings), limits: settings.limits },
   );
   const started = world.scan.status?.startedAt ?? world.now.toISOString();
   const phase = world.refusal ? "Pending" : "Running";

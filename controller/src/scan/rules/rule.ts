@@ -37,9 +37,20 @@ export const failWith = (rule: string, failure: ScanFailure): ReconcilePlan =>
 export function endAttempt(rule: string, world: World, end: FailedAttempt): ReconcilePlan {
   const spent = currentAttempt(world) - canaryLosses(world);
   const failure = failureOf(end);
-  return isRetried(end, spent, world.settings.maxAttempts)
+  const plan = isRetried(end, spent, world.settings.maxAttempts)
     ? nextAttempt(rule, world, { failure })
     : failWith(rule, failure);
+  return withNotes(world, plan);
+}
+
+/** What the attempt of an active scan wrote is stored before its log is deleted. */
+function withNotes(world: World, plan: ReconcilePlan): ReconcilePlan {
+  const { row } = world;
+  const { number, job } = currentAttemptView(world);
+  const isActive = row.state === "processing" && row.request.mode === "active";
+  return isActive && job
+    ? { ...plan, actions: [{ do: "noteWrites", attempt: number }, ...plan.actions] }
+    : plan;
 }
 
 /**
@@ -51,7 +62,7 @@ export function retryWithAnotherCanary(rule: string, world: World, detail: strin
   const failure = isolationFailure("CanaryLost", detail);
   return losses > world.settings.maxCanaryLosses
     ? failWith(rule, failure)
-    : nextAttempt(rule, world, { failure, changes: { canaryLosses: losses } });
+    : withNotes(world, nextAttempt(rule, world, { failure, changes: { canaryLosses: losses } }));
 }
 
 const canaryLosses = ({ scan }: World): number => scan.status?.canaryLosses ?? 0;

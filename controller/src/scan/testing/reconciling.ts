@@ -1,3 +1,4 @@
+import type { NotedWrite } from "@glovebox/contract";
 import { LABELS, scanIdOf, type ScanResource, SCANS } from "@glovebox/k8s";
 import { collectionPath, type KubeObject, FenceLostError, byLabel, createObjectStore } from "@glovebox/kube";
 import { FakeKubeApiserver } from "@glovebox/kube/testing";
@@ -38,6 +39,8 @@ export async function reconciling() {
     accounts: ["shop", "nobody"] as readonly string[],
     targets: undefined as readonly string[] | undefined,
     target: { ok: true, pins } as TargetResponse,
+    /** In the log of the pod. */
+    writes: [] as NotedWrite[],
     report: { attempt: 1, how: "lost", detail: "Its log was deleted." } as ReportResponse,
   };
   const now = () => new Date(NOW + state.passed);
@@ -79,6 +82,7 @@ export async function reconciling() {
     now,
     scans: api.objectsOf<ScanResource>(SCANS),
     limitRecordings: (task) => task(),
+    readWrites: async () => state.writes,
     followProgress: (scanId, attempt) => void followed.push([scanId, attempt]),
   };
   const queryDeps: QueryDeps = {

@@ -183,6 +183,7 @@ export class Simulation {
         fence: { assertHeld: () => undefined },
         pod: { image: "scanner:1", resources: { cpu: "1", memory: "1Gi", ephemeralStorage: "1Gi" } },
         limitRecordings: (task) => task(),
+        readWrites: async () => [],
         followProgress: () => undefined,
       },
       observer: {
