@@ -18,7 +18,10 @@ export function rowLike(object: unknown, reads: readonly OwnRead[]): unknown {
   const [id] = idsOf(record);
   return reads
     .flatMap(({ json }) => rowsOf(json) ?? [])
-    .find((row) => id !== undefined && idsOf(row).includes(id) && isOfOneKind(row, record));
+    .find(
+      (row) =>
+        id !== undefined && idsOf(row).includes(id) && isOfOneKind(row, record) && isOneObject(row, record),
+    );
 }
 
 /** The object inside an envelope, such as `{"success": true, "order": {…}}`; of a list the first row. */
@@ -48,3 +51,13 @@ function isOfOneKind(row: unknown, record: JsonObject): boolean {
   const [ofRow, ofRecord] = [keysOf(row), keysOf(record)];
   return jaccard(ofRow, ofRecord) >= 0.4 || [...ofRow].every((key) => ofRecord.has(key));
 }
+
+/** Things of several kinds may be counted from 1 and have the same members: one object also has the same values, or most of them. */
+function isOneObject(row: unknown, record: JsonObject): boolean {
+  const shared = Object.entries(isObject(row) ? row : {}).filter(
+    ([key, value]) => isText(value) && isText(record[key]) && !idsOf(record).includes(String(value)),
+  );
+  return shared.filter(([key, value]) => value === record[key]).length >= shared.length / 2;
+}
+
+const isText = (value: unknown): boolean => typeof value === "string" || typeof value === "number";

@@ -1,4 +1,4 @@
-import type { OperationFacts } from "../inventory/operation.ts";
+import type { Operation, OperationFacts } from "../inventory/operation.ts";
 import { walk } from "../json.ts";
 import { plainName, wordsOf } from "../names.ts";
 import { personalFields, personalRows } from "../signatures/personal-data.ts";
@@ -11,6 +11,22 @@ import { sensitiveFields } from "../signatures/sensitive-fields.ts";
 export function looksPublished(facts: OperationFacts, json: unknown): boolean {
   return facts.securityIsGlobal === true && namesPublished(facts) && looksPublic(json);
 }
+
+/** The same for a demand that the document contradicts: it makes none for reading one object of the list. */
+export const looksPublishedByObject = (
+  facts: OperationFacts,
+  json: unknown,
+  { operations }: { readonly operations: readonly Operation[] },
+): boolean =>
+  operations.some(
+    ({ facts: { method, base, path, security } }) =>
+      method === "GET" &&
+      (security === "undeclared" || security === "none") &&
+      /^\/\{[^{}/]+\}\/?$/.test((base + path).slice((facts.base + facts.path).length)) &&
+      (base + path).startsWith(facts.base + facts.path),
+  ) &&
+  namesPublished(facts) &&
+  looksPublic(json);
 
 /** True for an operation on what is usually published: products, locations or articles. */
 export const namesPublished = ({ path }: Pick<OperationFacts, "path">): boolean =>

@@ -52,10 +52,15 @@ describe("an attempt", () => {
     const { body, form } = attemptRequest(post("/login", ["email", "password"]), attempt);
     expect(JSON.parse(body!)).toEqual({
       remember: true,
-      email: "nobody@glovebox.invalid",
+      email: "nobody@example.com",
       password: "wrong",
     });
     expect(form).toEqual({ kind: "attempt", credentials: "wrong" });
+  });
+
+  it("an attempt to reset a password has an address that no mail reaches", () => {
+    const { body } = attemptRequest(post("/password-resets", ["email"]), attempt);
+    expect(JSON.parse(body!)).toMatchObject({ email: "nobody@glovebox.invalid" });
   });
 
   it("an attempt is a form where the document declares one", () => {

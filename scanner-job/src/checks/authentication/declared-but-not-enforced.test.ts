@@ -40,6 +40,15 @@ testCheck(declaredButNotEnforced, {
       count: 1,
     },
     {
+      name: "a catalogue that asks for credentials as a list and not as single goods, as a low",
+      document: apiDocument(
+        { "/products": { get: { security: [{ bearer: [] }] } }, "/products/{id}": { get: {} } },
+        { components: BEARER.components },
+      ),
+      target: fakeApi({ "GET /products": { json: [{ id: 1, title: "Mug", price: 9 }] } }),
+      finding: { severity: "low", confidence: "tentative" },
+    },
+    {
       name: "the same catalogue where it asks for credentials itself",
       document: apiDocument({ "/products": { get: { security: [{ bearer: [] }] } } }, BEARER),
       target: fakeApi({ "GET /products": { json: [{ id: 1, title: "Mug", price: 9 }] } }),

@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { fitsDeclaration, holdsData } from "../../oracles/records.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
-import { looksPublished } from "../../attacks/published.ts";
+import { looksPublished, looksPublishedByObject } from "../../attacks/published.ts";
 import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { isAdministrative, isPublicByNature } from "../../attacks/purpose.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
@@ -48,7 +48,8 @@ export default defineCheck({
     if (isNoBetterThan(await probe.missing(request), response))
       return inconclusive("Nonexistent paths get the same response.");
     if (!holdsData(response.json)) return inconclusive("The response contained no data to evaluate.");
-    if (looksPublished(operation.facts, response.json))
+    const { facts } = operation;
+    if (looksPublished(facts, response.json) || looksPublishedByObject(facts, response.json, probe.profile))
       return fail(`Status ${response.status}: the response looks public, so the document may be wrong.`, {
         severity: "low",
         confidence: "tentative",

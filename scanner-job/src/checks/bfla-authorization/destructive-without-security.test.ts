@@ -94,6 +94,14 @@ testCheck(destructiveWithoutSecurity, {
   ],
   inconclusive: [
     {
+      name: "a document that leaves out the security of reads as well",
+      document: apiDocument(
+        { "/account": { get: { security: [{ bearer: [] }] } }, "/comments": { get: {}, delete: {} } },
+        { components: BEARER.components },
+      ),
+      target: fakeApi({ "GET /": { json: {} }, "GET /comments": { status: 403, json: { error: "No" } } }),
+    },
+    {
       name: "a document that declares security for nothing",
       document: apiDocument({ "/users/{id}": { get: {}, delete: {} } }),
       target,

@@ -1,7 +1,8 @@
-import { defineCheck, fail, pass, type Subject } from "../../engine/check.ts";
+import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { writeToNothing } from "../../attacks/impossible-write.ts";
 import { isPublicByNature } from "../../attacks/purpose.ts";
+import { reads, spread } from "../../attacks/subjects.ts";
 import { isDestructive } from "../../inventory/effects.ts";
 import { Operation, type OperationFacts } from "../../inventory/operation.ts";
 import { pointerTo } from "../../json.ts";
@@ -20,7 +21,7 @@ export default defineCheck({
     "The document declares no authentication for an operation that deletes or resets data, unlike for others. If the server does not require it either, an unauthenticated attacker can destroy data.",
   rule: "The document declares no security for an operation that is destructive by its method, path, operationId or summary, and declares it for others. Where this can be tested without calling it, the server supports the method and does not require credentials.",
   control:
-    "A DELETE of a nonexistent object, or OPTIONS, does not return 405, a refusal or an `Allow` header without the method.",
+    "A DELETE of a nonexistent object, or OPTIONS, does not return 405, a refusal or an `Allow` header without the method, and no read without declared security is refused without credentials.",
   remediation:
     "Require administrator credentials for the operation, or remove it from production, and declare its security in the document.",
   references: {
@@ -47,6 +48,10 @@ export default defineCheck({
     const { facts } = declared;
     if (facts.security === "required" || facts.security === "optional") return pass();
     if (await isRefused(declared, probe)) return pass();
+    if (await leavesOutSecurity(probe))
+      return inconclusive(
+        "Credentials are required for reads too for which the document declares no security.",
+      );
     return fail(`The document declares no security for ${facts.method} ${facts.base}${facts.path}.`, {
       pointer: pointerTo("paths", facts.path, facts.method.toLowerCase()),
     });
@@ -75,6 +80,21 @@ async function isRefused({ facts, mayAsk }: Declared, probe: Probe): Promise<boo
   if (allowed.length === 0 || allowed.includes(method)) return false;
   // What a server in front names for every path is not what the path allows.
   return methodsIn(await probe.missing(options)).join() !== allowed.join();
+}
+
+/** Reads without declared security that are tried without credentials. */
+const MAX_READS = 5;
+
+/** The document does not say of every operation that it requires credentials, so that its silence means nothing. */
+async function leavesOutSecurity(probe: Probe): Promise<boolean> {
+  const undeclared = spread(
+    reads(probe.profile).filter(
+      ({ facts, idParameter }) => facts.security === "undeclared" && idParameter === undefined,
+    ),
+  );
+  for (const operation of undeclared.slice(0, MAX_READS))
+    if (isDenied(await probe.control(operation.request()))) return true;
+  return false;
 }
 
 /** As by APIs whose errors have status 200. */

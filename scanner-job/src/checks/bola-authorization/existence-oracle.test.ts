@@ -40,6 +40,14 @@ testCheck(existenceOracle, {
   ],
   negative: [
     { name: "the same refusal for every id", document, target: responding(forbidden, () => forbidden) },
+    {
+      name: "a published document that is refused otherwise than private and nonexistent ones",
+      document,
+      target: fakeApi({
+        "GET /documents": { json: [{ id: 1001 }, { id: 1002 }] },
+        "GET /documents/{id}": ({ params }) => (params["id"] === "1001" ? forbidden : notFound),
+      }),
+    },
     { name: "a document that is not found either", document, target: responding(notFound, () => notFound) },
     {
       name: "a document that is returned, which is another weakness",

@@ -20,6 +20,12 @@ testCheck(sensitiveAnswersCacheable, {
       count: 1,
     },
     {
+      name: "a date of birth of which a single header is excepted",
+      document,
+      target: responding({ dateOfBirth: "1990-01-01" }, 'public, no-cache="set-cookie", max-age=600'),
+      finding: { severity: "low" },
+    },
+    {
       name: "a guarded response without a word of caches",
       document: apiDocument({ "/me": { get: {} } }, BEARER),
       target: responding({ id: 1 }),
@@ -37,6 +43,11 @@ testCheck(sensitiveAnswersCacheable, {
       name: "personal data for the browser alone",
       document,
       target: responding({ dateOfBirth: "1990-01-01" }, "private, max-age=60"),
+    },
+    {
+      name: "personal data that a cache must ask the server for each time",
+      document,
+      target: responding({ dateOfBirth: "1990-01-01" }, "no-cache"),
     },
     {
       name: "prices that any cache may keep",

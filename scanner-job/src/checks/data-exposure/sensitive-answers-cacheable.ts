@@ -15,7 +15,7 @@ export default defineCheck({
   confidence: "firm",
   description:
     "A response with personal data may be stored by shared caches or the browser. Another user of the same cache or device may receive it.",
-  rule: "A successful response contains personal data, or the operation requires credentials, and neither `no-store` nor `private` prevents shared caching.",
+  rule: "A successful response contains personal data, or the operation requires credentials, and no `no-store`, `private` or `no-cache` prevents that a cache gives it to others.",
   control: "None: the header itself is the proof.",
   remediation:
     "Send `Cache-Control: no-store` with every response that depends on the caller or contains personal data.",
@@ -46,8 +46,8 @@ export default defineCheck({
   },
 });
 
+/** What may not be reused without asking the server (`no-cache`, RFC 9111) is as good as not stored: the server decides for each caller. */
 const isKeptFromCaches = ({ headers }: ProbeResponse): boolean =>
-  /\b(no-store|private)\b/i.test(headers["cache-control"] ?? "");
+  /\b(no-store|private)\b|\bno-cache\b(?!\s*=)/i.test(headers["cache-control"] ?? "");
 
-const isStored = (control: string): boolean =>
-  /\bpublic\b|\b(s-maxage|max-age)\s*=\s*"?[1-9]/i.test(control) && !/\bno-cache\b/i.test(control);
+const isStored = (control: string): boolean => /\bpublic\b|\b(s-maxage|max-age)\s*=\s*"?[1-9]/i.test(control);

@@ -1,6 +1,10 @@
 import { ANONYMOUS } from "@glovebox/contract";
 import { readOf } from "../../transport/exchange.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { looksLikeDocument } from "../../inventory/discovery/console-page.ts";
+import { METHODS } from "../../inventory/openapi/reader.ts";
+import { objectMember, objectOf } from "../../json.ts";
+import { isDenied } from "../../oracles/classify.ts";
 
 export default defineCheck({
   id: "inventory-management/public-document",
@@ -26,8 +30,19 @@ export default defineCheck({
     if (!isPublic) return pass();
     const response = await probe.baseline(readOf(origin));
     const path = new URL(origin).pathname;
-    return response.status === 200
-      ? fail(`${path} names ${operations.length} operations.`, { location: { method: "GET", path } })
-      : inconclusive(`The document returned status ${response.status} when it was requested again.`);
+    if (isDenied(response)) return pass();
+    if (response.status !== 200)
+      return inconclusive(`The document returned status ${response.status} when it was requested again.`);
+    if (!looksLikeDocument(response.json, response.body)) return pass();
+    const named = operationsIn(response.json) ?? operations.length;
+    return fail(`${path} names ${named} operations.`, { location: { method: "GET", path } });
   },
 });
+
+/** Some documents have what their reader may call: an identity may get a longer one. Undefined where it is not JSON. */
+const operationsIn = (json: unknown): number | undefined =>
+  json === undefined
+    ? undefined
+    : Object.values(objectMember(json, "paths"))
+        .flatMap((item) => Object.keys(objectOf(item)))
+        .filter((name) => METHODS.some((method) => method === name)).length;

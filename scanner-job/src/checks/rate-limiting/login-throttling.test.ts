@@ -56,6 +56,16 @@ testCheck(loginThrottling, {
       target: fakeApi({ "POST /login": wrong }),
     },
     {
+      name: "a sign-in that accepts no addresses of reserved domains",
+      document,
+      target: fakeApi({
+        "POST /login": ({ body }) =>
+          /@[\w-]+\.com"/.test(body)
+            ? wrong
+            : { status: 400, json: { error: '"email" must be a valid email' } },
+      }),
+    },
+    {
       name: "resets that may be asked for without end",
       document: apiDocument({ "/password-resets": taking("email") }),
       target: signIn(() => ({ status: 404, json: { error: "No such account" } }), "/password-resets"),
@@ -117,6 +127,11 @@ testCheck(loginThrottling, {
     },
   ],
   inconclusive: [
+    {
+      name: "a sign-in that refuses the form of the attempts and compares no password",
+      document,
+      target: signIn(() => ({ status: 400, json: { message: '"email" must be a valid email' } })),
+    },
     {
       name: "a sign-in whose every refusal says that the account may be locked",
       document,

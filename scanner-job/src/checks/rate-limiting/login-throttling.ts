@@ -8,6 +8,7 @@ import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { areSimilar } from "../../oracles/similarity.ts";
 import { lockoutIn, mayBeLockout, RECURRENCES } from "../../oracles/lockout.ts";
 import { isSlowedDown, saysLocked } from "../../oracles/throttling.ts";
+import { validationErrors } from "../../inventory/validation-errors.ts";
 import { graphqlRequest } from "../../inventory/graphql/request.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import { readOf, type ProbeResponse } from "../../transport/exchange.ts";
@@ -88,6 +89,10 @@ const COMMON_NAME = "admin";
 /** The refusal is about who calls, such as a client without a key, and not about a name and a password. */
 const ASKS_FOR_CLIENT =
   /\b(missing|no|requires?|required|provide|invalid)\b.{0,30}\b(api[-_ ]?key|access[-_ ]token|bearer|authorization header)\b|\b(api[-_ ]?key|access[-_ ]token|bearer token|authorization header)\b.{0,30}\b(missing|required|not found)\b|\binvalid_client\b/i;
+/** It asks for a client, or for input of another form: no name and password were compared. */
+const isNotAboutPassword = (refusal: ProbeResponse): boolean =>
+  ASKS_FOR_CLIENT.test(refusal.body.slice(0, 4096)) ||
+  (isRejectedInput(refusal) && validationErrors(refusal.json ?? refusal.body).length > 0);
 const NAMES_USER = /\b(user|account|e-?mail|password|credentials?|log-?in)\b/i;
 
 /**
@@ -102,7 +107,7 @@ async function areJudged(
     const url = operation.request().url;
     return !areSimilar(await probe.control(graphqlRequest(url, `{${probe.nonce()}}`)), first);
   }
-  if (ASKS_FOR_CLIENT.test(first.body.slice(0, 4096))) return false;
+  if (isNotAboutPassword(first)) return false;
   // A host that responds to any path like this judges nothing.
   if (isNoBetterThan(await probe.missing(first.request), first)) return false;
   const empty = emptyAttempt(operation);

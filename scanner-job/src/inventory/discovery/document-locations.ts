@@ -33,6 +33,7 @@ const LIKELY: readonly (readonly [RegExp, readonly string[]])[] = [
   [/Route GET:\/\S{0,200} not found/i, ["/documentation/json", "/docs/json"]],
   [/gunicorn|wsgi|django/i, ["/api/schema/", "/apispec_1.json", "/swagger.json"]],
   [/quarkus|resteasy/i, ["/q/openapi?format=json"]],
+  [/directus/i, ["/server/specs/oas"]],
   [/laravel|php/i, ["/docs/api-docs.json", "/api/docs.jsonopenapi"]],
 ];
 
@@ -97,6 +98,7 @@ const SPEC_PATHS: readonly string[] = [
   "/openapi3.json",
   "/static/openapi.json",
   "/static/swagger.json",
+  "/server/specs/oas",
   "/explorer/swagger.json",
 ];
 

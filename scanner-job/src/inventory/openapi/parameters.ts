@@ -64,12 +64,16 @@ function readParameter(reader: SpecReader, schemas: SchemaExpander, raw: JsonObj
     in: location,
     required: location === "path" || member(raw, "required") === true,
     type: parameterType(schema),
-    ...optional("format", schema.format ?? schema.oneOf?.[0]?.format),
+    ...optional("format", schema.format ?? formatOfAll(schema)),
     ...limits(schema),
     ...parameterSample(name, schema, example),
     ...serializationOf(reader, raw, location),
   };
 }
+
+/** The format that all alternatives have. */
+const formatOfAll = ({ oneOf: [first, ...others] = [] }: Schema): string | undefined =>
+  others.every(({ format }) => format === first?.format) ? first?.format : undefined;
 
 /** How lists and objects are written there; nothing where it is written as JSON. */
 function serializationOf(

@@ -87,6 +87,38 @@ describe("tolerance", () => {
     expect(unusable(text)).toMatch(reason);
   });
 
+  it.each([
+    [
+      "a number or a text",
+      [
+        { type: "integer", example: 1 },
+        { type: "string", format: "uuid" },
+      ],
+      "string",
+      undefined,
+    ],
+    [
+      "numbers of two sizes",
+      [{ type: "integer", format: "int32" }, { type: "integer" }],
+      "integer",
+      undefined,
+    ],
+    [
+      "two UUIDs",
+      [
+        { type: "string", format: "uuid" },
+        { type: "string", format: "uuid" },
+      ],
+      "string",
+      "uuid",
+    ],
+  ])("an id that may be %s takes the values of each", (_, oneOf, type, format) => {
+    const parameters = [{ name: "id", in: "path", required: true, schema: { oneOf } }];
+    const text = JSON.stringify({ openapi: "3.1.0", paths: { "/a/{id}": { get: { ...get, parameters } } } });
+    const [parameter] = read(text).operations[0]!.parameters;
+    expect([parameter?.type, parameter?.format]).toEqual([type, format]);
+  });
+
   it("webhooks and callbacks are listed", () => {
     const callbacks = { done: { "{$request.body#/url}": { post: get } } };
     const text = JSON.stringify({

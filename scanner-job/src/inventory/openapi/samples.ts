@@ -58,8 +58,8 @@ export function bodySamples(schema: Schema): unknown[] {
 
 const TYPES = ["string", "integer", "number", "boolean", "array", "object"] as const;
 
-/** The type as OpenAPI names it; `string` for none, or for one that it does not know. */
+/** The type as OpenAPI names it; `string` for none, for one that it does not know, and for alternatives that include it. */
 export function parameterType(schema: Schema): Parameter["type"] {
-  const type = schema.type ?? schema.oneOf?.[0]?.type;
-  return TYPES.find((known) => known === type) ?? "string";
+  const types = schema.type === undefined ? (schema.oneOf ?? []).map(({ type }) => type) : [schema.type];
+  return types.includes("string") ? "string" : (TYPES.find((known) => known === types[0]) ?? "string");
 }
