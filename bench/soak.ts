@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readLedger } from "@glovebox/store/testing";
 import { randomOf } from "../test/faults/support/random.ts";
 import { newAccounts } from "./src/soak/accounts.ts";
 import { Caller } from "./src/soak/caller.ts";
@@ -49,6 +50,7 @@ const [minutes, pace, maxScans, seed] = [
   numberOf("scans"),
   numberOf("seed"),
 ];
+const PROGRESS_MS = 30_000;
 const totalMs = minutes * 60_000;
 const report = (line: string): void => console.error(`  ${new Date().toISOString().slice(11, 19)} ${line}`);
 
@@ -65,10 +67,14 @@ const created = await createSchedules(system, accounts, minutes);
 using memory = new MemorySampler(system);
 const period = { from: Date.now(), to: Date.now() + totalMs };
 const end = AbortSignal.timeout(totalMs);
-const progress = setInterval(() => {
-  const { exchanges, submissions } = journal;
-  report(`${submissions.length} submissions, ${exchanges.length} requests`);
-}, 60_000).unref();
+const progress = setInterval(async () => {
+  const scans = await readLedger(system.databaseUrl).then(
+    (ledger) => ledger.scans,
+    () => [],
+  );
+  const ended = scans.filter(({ status }) => status !== "processing").length;
+  report(`${ended} of ${scans.length} scans have ended; ${journal.exchanges.length} requests`);
+}, PROGRESS_MS).unref();
 const [outages] = await Promise.all([
   injectOutages(system, totalMs, report),
   runClients({

@@ -45,3 +45,13 @@ export function longestPause(history: Ledger["history"]): number {
   const pauses = times.slice(1).map((time, index) => time - times[index]!);
   return Math.max(0, ...pauses) / 1000;
 }
+
+/** Seconds from the insert of each ended scan to its end, by id. */
+export function secondsToEnd(history: Ledger["history"]): Map<string, number> {
+  const inserted = new Map<string, number>();
+  const seconds = new Map<string, number>();
+  for (const { scan, what, at } of history)
+    if (what === "submitted") inserted.set(scan, at.getTime());
+    else if (what !== "report") seconds.set(scan, (at.getTime() - inserted.get(scan)!) / 1000);
+  return seconds;
+}

@@ -1,4 +1,4 @@
-import { longestPause } from "../../../test/support/ledger-guarantees.ts";
+import { longestPause, secondsToEnd } from "../../../test/support/ledger-guarantees.ts";
 import { markdownTable } from "../markdown-table.ts";
 import type { Exchange, SoakFacts } from "./facts.ts";
 import { trendOfLastThird } from "./memory.ts";
@@ -62,6 +62,7 @@ export function workTable(facts: SoakFacts, exports: ReadonlyMap<string, number>
   const { ledger, deleted, streams, schedules, delivered, outages, submissions } = facts;
   const failures = ledger.scans.flatMap(({ failure }) => failure ?? []);
   const count = (values: Iterable<number>): number => [...values].reduce((sum, value) => sum + value, 0);
+  const seconds = [...secondsToEnd(ledger.history).values()].toSorted((a, b) => a - b);
   const rows: [string, string][] = [
     ["Scans", `${ledger.scans.length + deleted.length}, of them ${deleted.length} deleted later`],
     ["Failed", failures.length === 0 ? "0" : `${failures.length}: ${[...new Set(failures)].join(", ")}`],
@@ -70,6 +71,10 @@ export function workTable(facts: SoakFacts, exports: ReadonlyMap<string, number>
     ["Event streams", `${streams.length}, of them ${streams.filter(({ end }) => !end).length} interrupted`],
     ["Exports", [...exports].map(([format, times]) => `${times} ${format}`).join(", ")],
     ["Scans delivered to webhooks", String(count(Object.values(delivered).map(({ size }) => size)))],
+    [
+      "Time from the submission of a scan to its end",
+      `median ${seconds[Math.floor(seconds.length / 2)]?.toFixed(0)} s, longest ${seconds.at(-1)?.toFixed(0)} s`,
+    ],
     ["Longest time without the start or end of a scan", `${longestPause(ledger.history).toFixed(0)} s`],
     ...outages.map(({ component, service, from, to }): [string, string] => [
       `Outage: ${component}${service === undefined ? "" : ` ${service}`}`,

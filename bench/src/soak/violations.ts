@@ -1,6 +1,7 @@
 import type { Ledger } from "@glovebox/store/testing";
 import {
   mischarged,
+  secondsToEnd,
   unendedRows,
   withoutReport,
   writtenTwice,
@@ -26,6 +27,7 @@ export function violationsOf(facts: SoakFacts): Violations {
     "each account is charged for its scans": mischarged(all),
     "each account lists all its scans": miscounted(facts),
     "no scan failed": failed(facts),
+    "no scan is blocked": blocked(facts),
     "each schedule ran once for each due time": facts.schedules.flatMap((each) => wrongRuns(each)),
     "each webhook received each end": undelivered(facts),
     "every response in time, and of a documented kind": unexplainedResponses(exchanges, outages),
@@ -86,6 +88,14 @@ function miscounted({ ledger, totals }: SoakFacts): string[] {
 const failed = ({ ledger, cancelled }: SoakFacts): string[] =>
   ledger.scans.flatMap(({ id, failure }) =>
     failure === null || (failure === "cancelled" && cancelled.has(id)) ? [] : [`${id} failed: ${failure}`],
+  );
+
+/** Longer than the deadline of a scan, an outage of each component and the queue take together. */
+const MAX_SECONDS = 600;
+
+const blocked = ({ ledger }: SoakFacts): string[] =>
+  [...secondsToEnd(ledger.history)].flatMap(([id, seconds]) =>
+    seconds > MAX_SECONDS ? [`${id} took ${seconds.toFixed(0)} s`] : [],
   );
 
 /** Deleted scans are left out: their events are deleted with them. */
