@@ -67,14 +67,12 @@ const created = await createSchedules(system, accounts, minutes);
 using memory = new MemorySampler(system);
 const period = { from: Date.now(), to: Date.now() + totalMs };
 const end = AbortSignal.timeout(totalMs);
-const progress = setInterval(async () => {
-  const scans = await readLedger(system.databaseUrl).then(
-    (ledger) => ledger.scans,
-    () => [],
-  );
+async function reportProgress(): Promise<void> {
+  const { scans } = await readLedger(system.databaseUrl);
   const ended = scans.filter(({ status }) => status !== "processing").length;
   report(`${ended} of ${scans.length} scans have ended; ${journal.exchanges.length} requests`);
-}, PROGRESS_MS).unref();
+}
+const progress = setInterval(() => void reportProgress().catch(() => undefined), PROGRESS_MS).unref();
 const [outages] = await Promise.all([
   injectOutages(system, totalMs, report),
   runClients({

@@ -15,20 +15,23 @@ export const unexplainedResponses = (exchanges: readonly Exchange[], outages: re
   });
 
 function isExplained(exchange: Exchange, outages: readonly Outage[]): boolean {
-  const { response, service, expected } = exchange;
+  const { response, service } = exchange;
   if (response === "late") return false;
-  if (response === "lost")
-    return outages.some((outage) => isOf(outage, service) && overlaps(exchange, outage));
+  const ofService = outages.some((outage) => isOf(outage, service) && overlaps(exchange, outage));
+  if (response === "lost") return ofService;
+  if (response.code !== "unavailable") return isDocumented(response, exchange.expected);
+  const ofDatabase = outages.some(
+    (outage) => outage.component === "PostgreSQL" && overlaps(exchange, afterwards(outage)),
+  );
+  return response.status === 503 && response.hasRetryAfter && (ofService || ofDatabase);
+}
+
+/** Whether the response needs no outage to explain it. Why a scan failed is a question to the scan. */
+function isDocumented(response: Received, expected: readonly string[]): boolean {
   const { status, code, hasRetryAfter, hasLocation } = response;
   if (status < 400 || (code !== undefined && expected.includes(code))) return true;
-  if (code === "scan_failed") return status === 500 && hasLocation; // why it failed is a question to the scan
-  if (code === "rate_limit_exceeded") return status === 429 && hasRetryAfter;
-  if (code !== "unavailable" || status !== 503 || !hasRetryAfter) return false;
-  return outages.some(
-    (outage) =>
-      (isOf(outage, service) && overlaps(exchange, outage)) ||
-      (outage.component === "PostgreSQL" && overlaps(exchange, afterwards(outage))),
-  );
+  if (code === "scan_failed") return status === 500 && hasLocation;
+  return code === "rate_limit_exceeded" && status === 429 && hasRetryAfter;
 }
 
 /** A sentence for each event stream that fell silent, or ended before the scan although its service ran. */

@@ -137,28 +137,18 @@ export class Submitter {
       ...(key !== undefined && { "Idempotency-Key": key }),
       ...(waitSeconds === 0 && { Prefer: "respond-async" }),
     };
+    const own = { client, headers, waitSeconds, ...(service !== undefined && { service }) };
+    const request = { ...own, key: account.key, path: "/v1/scan", body: { url: targetUrl } };
     for (;;) {
-      const request = {
-        client,
-        headers,
-        waitSeconds,
-        key: account.key,
-        path: "/v1/scan",
-        body: { url: targetUrl },
-      };
-      const response = await caller.call({ ...request, ...(service !== undefined && { service }) });
+      const response = await caller.call(request);
       const id = response && idOf(response);
       if (id) {
         submission.ids.push(id);
         return id;
       }
-      if (response?.status === 429 && Number(response.headers.get("retry-after")) > MAX_RETRY_SECONDS)
-        return undefined;
-      if (response && ![429, 503].includes(response.status)) return undefined;
-      if (key === undefined && response?.status !== 429) {
-        submission.isUncertain = true;
-        return undefined;
-      }
+      const next = afterRefusal(response, key !== undefined);
+      submission.isUncertain ||= next === "uncertain";
+      if (next !== "retry") return undefined;
       await pause(response);
     }
   }
@@ -225,6 +215,17 @@ async function refused(
   });
   await pauseOf(response.headers);
   return false;
+}
+
+/** What a client does that got no scan. Without a key, it cannot retry what may have started one. */
+function afterRefusal(
+  response: TestResponse | undefined,
+  hasKey: boolean,
+): "retry" | "uncertain" | "give up" {
+  if (response?.status === 429)
+    return Number(response.headers.get("retry-after")) > MAX_RETRY_SECONDS ? "give up" : "retry";
+  if (response && response.status !== 503) return "give up";
+  return hasKey ? "retry" : "uncertain";
 }
 
 const pause = (response: TestResponse | undefined): Promise<void> => pauseOf(response?.headers);
