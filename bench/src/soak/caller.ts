@@ -17,7 +17,7 @@ export interface Call extends Pick<Ask, "key" | "method" | "headers" | "body"> {
 }
 
 /** A request that is not held must have its response within this time, even where a dependency is down. In milliseconds. */
-export const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 30_000;
 
 /** Sends requests to services in turn, and notes each. */
 export class Caller {

@@ -17,7 +17,7 @@ const killService = (service: number): PlannedOutage["inject"] =>
   };
 
 /** Each component once, all before the last third, in which memory is compared. */
-export const OUTAGES: readonly PlannedOutage[] = [
+const OUTAGES: readonly PlannedOutage[] = [
   {
     ...{ component: "scanners", after: 0.1 },
     async inject({ services }) {
