@@ -90,9 +90,20 @@ const ledger = await settledLedger(system, ({ scans }) => {
   const delivered = deliveredTo(system, withFeatures);
   return scans.every(({ account, id }) => delivered[account]?.has(id) ?? true);
 });
-const { exchanges, submissions, streams, invalidExports, cancelled, deleted } = journal;
+const { exchanges, submissions, streams, exports, invalidExports, cancelled, deleted } = journal;
 const facts: SoakFacts = {
-  ...{ period, outages, exchanges, submissions, streams, invalidExports, cancelled, deleted, ledger },
+  ...{
+    period,
+    outages,
+    exchanges,
+    submissions,
+    streams,
+    exports,
+    invalidExports,
+    cancelled,
+    deleted,
+    ledger,
+  },
   schedules: await Promise.all(
     suspended.map(async (schedule) => ({ ...schedule, runs: await runsOf(system, schedule) })),
   ),
@@ -109,12 +120,7 @@ if (values.logs !== undefined)
     writeFileSync(join(values.logs, `service-${pid}.log`), stderr);
 
 const violations = violationsOf(facts);
-for (const table of [
-  workTable(facts, journal.exports),
-  exchangeTable(facts),
-  memoryTable(facts),
-  guaranteeTable(violations),
-])
+for (const table of [workTable(facts), exchangeTable(facts), memoryTable(facts), guaranteeTable(violations)])
   console.log(`${table}\n`);
 for (const [guarantee, sentences] of Object.entries(violations))
   for (const sentence of sentences) console.log(`violated: ${guarantee}: ${sentence}`);

@@ -1,9 +1,9 @@
 import { ask, type Ask, type TestResponse } from "../../../api/src/testing/requests.ts";
-import type { Received } from "./facts.ts";
+import type { Client, Received } from "./facts.ts";
 import type { Journal } from "./journal.ts";
 
 export interface Call extends Pick<Ask, "key" | "method" | "headers" | "body"> {
-  readonly client: string;
+  readonly client: Client;
   readonly path: string;
   /** The path without ids; by default, the path. */
   readonly route?: string;

@@ -8,17 +8,27 @@ export interface Period {
   readonly to: number;
 }
 
+/** A service is the API with its worker. */
+export const COMPONENTS = ["scanners", "Redis", "PostgreSQL", "service"] as const;
+type Component = (typeof COMPONENTS)[number];
+
 /** A component that was killed or stopped, until it ran again. */
 export interface Outage extends Period {
-  readonly component: "scanners" | "Redis" | "PostgreSQL" | "service";
+  readonly component: Component;
   /** Which service; undefined of what all of them share. */
   readonly service?: number | undefined;
 }
 
+/** Behaviours of clients (docs/faults.md, "Soak"). */
+export const CLIENTS = [
+  ...(["held", "plain", "followed", "repeated", "cancelled", "deleted"] as const),
+  ...(["list", "read", "export", "dashboard", "assistant"] as const),
+] as const;
+export type Client = (typeof CLIENTS)[number];
+
 /** A request of a client, and what it got. */
 export interface Exchange extends Period {
-  /** The behaviour of the client, such as `export`. */
-  readonly client: string;
+  readonly client: Client;
   /** Such as `GET /v1/scans`, without ids. */
   readonly what: string;
   readonly service: number;
@@ -76,6 +86,8 @@ export interface SoakFacts {
   readonly submissions: readonly Submission[];
   readonly streams: readonly Stream[];
   readonly schedules: readonly SoakSchedule[];
+  /** Number of exports, by format. */
+  readonly exports: ReadonlyMap<string, number>;
   /** A sentence for each export that is not valid in its format. */
   readonly invalidExports: readonly string[];
   /** Ids of scans that clients cancelled. */

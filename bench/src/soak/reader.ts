@@ -4,7 +4,7 @@ import type { TestResponse } from "../../../api/src/testing/requests.ts";
 import type { SoakAccount } from "./accounts.ts";
 import { receivedOf, type Caller } from "./caller.ts";
 import { exportProblem } from "./export-checks.ts";
-import type { Received } from "./facts.ts";
+import type { Client, Received } from "./facts.ts";
 import type { Journal } from "./journal.ts";
 
 /** Who is signed in to the dashboard. */
@@ -116,7 +116,7 @@ export class Reader {
     if (scans[0]) await callTool("get_scan", { scan: scans[0].id });
   }
 
-  async #newest({ key }: SoakAccount, client: string): Promise<Pick<Scan, "id" | "status">[]> {
+  async #newest({ key }: SoakAccount, client: Client): Promise<Pick<Scan, "id" | "status">[]> {
     const path = "/v1/scans?limit=10";
     const response = await this.#deps.caller.call({ client, key, path, route: "/v1/scans" });
     return response?.status === 200 ? (response.json as ScanList).scans : [];

@@ -12,7 +12,7 @@ export const cronFrom = (minute: number): string => {
   return `${[0, 1, 2, 3].map((turn) => first + turn * INTERVAL_MINUTES).join(",")} * * * *`;
 };
 
-/** The moments at which a schedule was due. */
+/** The moments at which a schedule was due. @internal */
 export function dueTimes({ minute, createdAt, suspendedAt }: SoakSchedule): number[] {
   const due: number[] = [];
   const first = Math.floor(createdAt / MINUTE_MS) * MINUTE_MS + MINUTE_MS;

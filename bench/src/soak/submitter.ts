@@ -4,7 +4,8 @@ import type { Scan } from "@glovebox/contract";
 import type { TestResponse } from "../../../api/src/testing/requests.ts";
 import { StreamReader } from "../../../api/src/testing/event-stream.ts";
 import type { SoakAccount } from "./accounts.ts";
-import type { Caller } from "./caller.ts";
+import type { Call, Caller } from "./caller.ts";
+import type { Client } from "./facts.ts";
 import type { Journal, OpenSubmission } from "./journal.ts";
 
 export interface SubmitterDeps {
@@ -15,7 +16,7 @@ export interface SubmitterDeps {
 }
 
 interface Submitting {
-  readonly client: string;
+  readonly client: Client;
   readonly account: SoakAccount;
   readonly submission: OpenSubmission;
   readonly service?: number;
@@ -66,7 +67,7 @@ export class Submitter {
   /** A client whose proxy repeats the request: at the same time to each service, and once more after the end. */
   async repeated(account: SoakAccount): Promise<void> {
     const { caller } = this.#deps;
-    const keyed = { client: "repeated", account, ...this.#keyed(account) };
+    const keyed: Submitting = { client: "repeated", account, ...this.#keyed(account) };
     const services = Array.from({ length: caller.services }, (_, service) => service);
     const [id] = await Promise.all(services.map((service) => this.#submit({ ...keyed, service })));
     if (!id) return;
@@ -82,9 +83,17 @@ export class Submitter {
     await this.#remove("cancelled", account, id);
     // It may have ended before the request arrived, which then deleted it.
     const path = `/v1/scan/${id}`;
-    const expected = ["not_found"];
-    const read = { client: "cancelled", key: account.key, path, route: "/v1/scan/{id}", expected };
-    if ((await caller.call(read))?.status === 404) this.#noteDeleted(account, id);
+    const read: Call = {
+      ...{ client: "cancelled", key: account.key, path, route: "/v1/scan/{id}", expected: ["not_found"] },
+    };
+    for (
+      let response = await caller.call(read);
+      response?.status !== 200;
+      response = await caller.call(read)
+    ) {
+      if (response?.status === 404) return this.#noteDeleted(account, id);
+      await pause(response);
+    }
   }
 
   /** Deletes a scan after its end. */
@@ -99,7 +108,7 @@ export class Submitter {
   }
 
   /** Long polls until the end; undefined when the scan did not end. */
-  async poll(client: string, account: SoakAccount, id: string): Promise<Scan | undefined> {
+  async poll(client: Client, account: SoakAccount, id: string): Promise<Scan | undefined> {
     const { caller } = this.#deps;
     for (const started = Date.now(); Date.now() - started < SCAN_LIMIT_MS;) {
       const response = await caller.call({
@@ -154,7 +163,7 @@ export class Submitter {
   }
 
   /** Whether the scan was there until this request. */
-  async #remove(client: string, account: SoakAccount, id: string): Promise<boolean> {
+  async #remove(client: Client, account: SoakAccount, id: string): Promise<boolean> {
     const { caller } = this.#deps;
     for (;;) {
       const response = await caller.call({

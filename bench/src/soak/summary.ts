@@ -58,8 +58,8 @@ export function memoryTable({ memory, period }: SoakFacts): string {
 }
 
 /** What was done, in one row each. */
-export function workTable(facts: SoakFacts, exports: ReadonlyMap<string, number>): string {
-  const { ledger, deleted, streams, schedules, delivered, outages, submissions } = facts;
+export function workTable(facts: SoakFacts): string {
+  const { exports, ledger, deleted, streams, schedules, delivered, outages, submissions } = facts;
   const failures = ledger.scans.flatMap(({ failure }) => failure ?? []);
   const count = (values: Iterable<number>): number => [...values].reduce((sum, value) => sum + value, 0);
   const seconds = [...secondsToEnd(ledger.history).values()].toSorted((a, b) => a - b);

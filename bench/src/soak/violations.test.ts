@@ -1,5 +1,6 @@
+import { FORMAT_NAMES } from "@glovebox/report";
 import { expect, test } from "vitest";
-import type { SoakFacts } from "./facts.ts";
+import { CLIENTS, COMPONENTS, type SoakFacts } from "./facts.ts";
 import { violationsOf } from "./violations.ts";
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 10, 24, 12, 0, second));
@@ -18,8 +19,30 @@ const asked = (key: string | undefined, ...ids: string[]) => ({
 /** Scans of one account: `a` with a key and repeated, `b` cancelled, `c` deleted after its end. No violation. */
 const valid: SoakFacts = {
   period: { from: +at(0), to: +at(59) },
-  ...{ outages: [], exchanges: [], streams: [], schedules: [], invalidExports: [], memory: [] },
-  ...{ unexpectedExits: [], loggedErrors: [] },
+  outages: COMPONENTS.map((component) => ({ component, from: +at(1), to: +at(2) })),
+  exchanges: CLIENTS.map((client) => ({
+    ...{ client, what: "GET /v1/scans", service: 0, from: +at(3), to: +at(4), expected: [] },
+    response: { status: 200, hasRetryAfter: false, hasLocation: false },
+  })),
+  streams: [{ scan: "a", service: 0, from: +at(3), to: +at(9), end: "completed", isSilent: false }],
+  schedules: [
+    {
+      ...{ id: "1", account: "pro-1", minute: 15, createdAt: +at(0) - 60_000, suspendedAt: +at(59) },
+      runs: [
+        {
+          ...{
+            scheduledAt: at(0).toISOString(),
+            decidedAt: at(1).toISOString(),
+            outcome: "started",
+            missed: 0,
+          },
+          ...{ code: null, reason: null, scanId: null, scanStatus: null, grade: null },
+        },
+      ],
+    },
+  ],
+  exports: new Map(FORMAT_NAMES.map((format) => [format, 1])),
+  ...{ invalidExports: [], memory: [], unexpectedExits: [], loggedErrors: [] },
   submissions: [asked("key-a", "a", "a"), asked("key-b", "b"), asked("key-c", "c")],
   cancelled: new Set(["b"]),
   deleted: [row("c")],
@@ -31,6 +54,9 @@ const valid: SoakFacts = {
   totals: { "pro-1": 2 },
   delivered: { "pro-1": new Set(["a", "b"]) },
 };
+/** Of a scan that started after `a` and ended before it. */
+const overtaking = (id: string) =>
+  written(id).map((entry) => ({ ...entry, at: at(entry.at > at(0) ? 20 : 10) }));
 const withLedger = (over: Partial<SoakFacts["ledger"]>): Partial<SoakFacts> => ({
   ledger: { ...valid.ledger, ...over },
 });
@@ -54,7 +80,7 @@ test.each<[string, Partial<SoakFacts>, string[]]>([
     "a scan that still runs",
     withLedger({
       scans: [row("a", "processing"), row("b", "failed", "cancelled")],
-      history: [...written("b", "failed")],
+      history: [written("a")[0]!, ...written("b", "failed"), ...written("c")],
     }),
     ["every scan has ended"],
   ],
@@ -111,14 +137,20 @@ test.each<[string, Partial<SoakFacts>, string[]]>([
     ["no scan failed"],
   ],
   [
-    "a scan that took eleven minutes",
+    "a scan that 41 later ones overtook",
     withLedger({
-      history: valid.ledger.history.map((entry) =>
-        entry.scan === "a" && entry.what !== "submitted" ? { ...entry, at: at(660) } : entry,
-      ),
+      history: valid.ledger.history
+        .map((entry) => (entry.scan === "a" && entry.what !== "submitted" ? { ...entry, at: at(50) } : entry))
+        .concat(Array.from({ length: 41 }, (_, n) => overtaking(`later-${n}`)).flat()),
     }),
     ["no scan is blocked"],
   ],
+  ["a kind of client that did nothing", { exchanges: valid.exchanges.slice(1) }, ["nothing was left out"]],
+  ["a format that was not exported", { exports: new Map() }, ["nothing was left out"]],
+  ["a component without an outage", { outages: valid.outages.slice(1) }, ["nothing was left out"]],
+  ["no event stream", { streams: [] }, ["nothing was left out"]],
+  ["no schedule", { schedules: [] }, ["nothing was left out"]],
+  ["no webhook", { delivered: {} }, ["nothing was left out"]],
   [
     "a webhook that was not told of an end",
     { delivered: { "pro-1": new Set(["a"]) } },
