@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { readLedger, type Ledger } from "@glovebox/store/testing";
 import type { SoakSystem } from "./system.ts";
 
-/** Stop waiting when nothing has changed for this time. */
-const STALLED_MS = 120_000;
+/** Stop waiting when nothing has changed for this time, the deadline of a scan. */
+const STALLED_MS = 300_000;
 const POLL_MS = 2_000;
 
 /** Waits until every scan has ended and `isDelivered`, or nothing changes any more; returns the ledger. */
