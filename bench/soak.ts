@@ -8,22 +8,13 @@ import { randomOf } from "../test/faults/support/random.ts";
 import { newAccounts } from "./src/soak/accounts.ts";
 import { Caller } from "./src/soak/caller.ts";
 import { runClients } from "./src/soak/clients.ts";
-import {
-  createSchedules,
-  createWebhooks,
-  deliveredTo,
-  runsOf,
-  signInUsers,
-  suspendSchedules,
-  totalsOf,
-} from "./src/soak/features.ts";
+import { createSchedules, createWebhooks, signInUsers } from "./src/soak/features.ts";
 import type { SoakFacts } from "./src/soak/facts.ts";
+import { finalFacts } from "./src/soak/final-facts.ts";
 import { Journal } from "./src/soak/journal.ts";
-import { loggedErrors } from "./src/soak/logs.ts";
 import { MemorySampler } from "./src/soak/memory-samples.ts";
 import { injectOutages } from "./src/soak/outages.ts";
 import { Reader } from "./src/soak/reader.ts";
-import { settledLedger } from "./src/soak/settle.ts";
 import { Submitter } from "./src/soak/submitter.ts";
 import { exchangeTable, guaranteeTable, memoryTable, workTable } from "./src/soak/summary.ts";
 import { startSystem } from "./src/soak/system.ts";
@@ -55,14 +46,16 @@ const totalMs = minutes * 60_000;
 const report = (line: string): void => console.error(`  ${new Date().toISOString().slice(11, 19)} ${line}`);
 
 const accounts = newAccounts();
-const withFeatures = accounts.filter(({ hasFeatures }) => hasFeatures);
 report(`${accounts.length} accounts, ${minutes} minutes, seed ${seed}`);
 await using system = await startSystem(accounts);
 const journal = new Journal();
 const caller = new Caller(system.urls, journal);
 const sessions = await signInUsers(system, accounts);
-await createWebhooks(system, withFeatures);
-const created = await createSchedules(system, accounts, minutes);
+await createWebhooks(
+  system,
+  accounts.filter(({ hasFeatures }) => hasFeatures),
+);
+const schedules = await createSchedules(system, accounts, minutes);
 
 using memory = new MemorySampler(system);
 const period = { from: Date.now(), to: Date.now() + totalMs };
@@ -85,35 +78,9 @@ const [outages] = await Promise.all([
 clearInterval(progress);
 
 report("waiting for the last scans to end");
-const suspended = await suspendSchedules(system, created);
-const ledger = await settledLedger(system, ({ scans }) => {
-  const delivered = deliveredTo(system, withFeatures);
-  return scans.every(({ account, id }) => delivered[account]?.has(id) ?? true);
-});
-const { exchanges, submissions, streams, exports, invalidExports, cancelled, deleted } = journal;
 const facts: SoakFacts = {
-  ...{
-    period,
-    outages,
-    exchanges,
-    submissions,
-    streams,
-    exports,
-    invalidExports,
-    cancelled,
-    deleted,
-    ledger,
-  },
-  schedules: await Promise.all(
-    suspended.map(async (schedule) => ({ ...schedule, runs: await runsOf(system, schedule) })),
-  ),
-  totals: await totalsOf(system, accounts),
-  delivered: deliveredTo(system, withFeatures),
+  ...(await finalFacts(system, { period, outages, accounts, schedules, journal })),
   memory: memory.series,
-  unexpectedExits: system.services.flatMap(({ unexpectedExits }, n) =>
-    unexpectedExits.map((code) => `service ${n} exited with ${code}`),
-  ),
-  loggedErrors: system.commands.flatMap(({ pid, stderr }) => loggedErrors(`process ${pid}`, stderr)),
 };
 if (values.logs !== undefined)
   for (const { pid, stderr } of system.commands)
