@@ -9,17 +9,20 @@ export function childrenOf(pid: number): number[] {
   }
 }
 
-/** Memory of a process and its children in MiB, in which memory that several share counts once; undefined after its end. */
+/**
+ * Anonymous memory of a process and its children in MiB; undefined after its end. Shared buffers and files are left out: they fill up to
+ * a size that is set.
+ */
 export function treeMemory(pid: number): number | undefined {
-  const own = proportionalMemory(pid);
+  const own = anonymousMemory(pid);
   if (own === undefined) return undefined;
-  return childrenOf(pid).reduce((sum, child) => sum + (proportionalMemory(child) ?? 0), own);
+  return childrenOf(pid).reduce((sum, child) => sum + (anonymousMemory(child) ?? 0), own);
 }
 
-function proportionalMemory(pid: number): number | undefined {
+function anonymousMemory(pid: number): number | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
-    return Number(/^Pss:\s+(\d+) kB/m.exec(text)![1]) / 1024;
+    return Number(/^Pss_Anon:\s+(\d+) kB/m.exec(text)![1]) / 1024;
   } catch {
     return undefined;
   }

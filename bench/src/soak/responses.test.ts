@@ -30,6 +30,7 @@ describe("a response", () => {
     ["503 while PostgreSQL is down", exchangeAt(110, response(503, "unavailable"))],
     ["503 shortly after", exchangeAt(128, response(503, "unavailable"))],
     ["503 of a service that starts", exchangeAt(204, response(503, "unavailable"))],
+    ["503 of a service that has just started", exchangeAt(213, response(503, "unavailable"))],
     ["no response of a service that was killed", exchangeAt(199.5, "lost")],
   ])("%s is explained", (_name, exchange) => {
     expect(unexplainedResponses([exchange], outages)).toEqual([]);
@@ -42,6 +43,8 @@ describe("a response", () => {
     ["503 while only Redis is down", exchangeAt(70, response(503, "unavailable"))],
     ["503 long after the outage", exchangeAt(140, response(503, "unavailable"))],
     ["503 without Retry-After", exchangeAt(110, response(503, "unavailable", { hasRetryAfter: false }))],
+    ["503 of a service that started long ago", exchangeAt(216, response(503, "unavailable"))],
+    ["no response of a service that runs again", exchangeAt(207, "lost")],
     ["503 of the service that was not killed", exchangeAt(204, response(503, "unavailable"), { service: 1 })],
     [
       "429 without Retry-After",

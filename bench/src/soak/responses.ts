@@ -1,6 +1,6 @@
 import type { Exchange, Outage, Period, Received, Stream } from "./facts.ts";
 
-/** After PostgreSQL runs again, the services have this time to connect. In milliseconds. */
+/** After PostgreSQL or a service runs again, the service has this time to open its connections. In milliseconds. */
 const RECONNECTION_MS = 10_000;
 
 /** A sentence for each response that no document allows: late, lost, or an error that nothing explains. */
@@ -17,13 +17,15 @@ export const unexplainedResponses = (exchanges: readonly Exchange[], outages: re
 function isExplained(exchange: Exchange, outages: readonly Outage[]): boolean {
   const { response, service } = exchange;
   if (response === "late") return false;
-  const ofService = outages.some((outage) => isOf(outage, service) && overlaps(exchange, outage));
-  if (response === "lost") return ofService;
-  if (response.code !== "unavailable") return isDocumented(response, exchange.expected);
-  const ofDatabase = outages.some(
-    (outage) => outage.component === "PostgreSQL" && overlaps(exchange, afterwards(outage)),
+  if (response === "lost")
+    return outages.some((outage) => isOf(outage, service) && overlaps(exchange, outage));
+  const { status, code, hasRetryAfter } = response;
+  if (code !== "unavailable") return isDocumented(response, exchange.expected);
+  const isDown = outages.some(
+    (outage) =>
+      (outage.component === "PostgreSQL" || isOf(outage, service)) && overlaps(exchange, afterwards(outage)),
   );
-  return response.status === 503 && response.hasRetryAfter && (ofService || ofDatabase);
+  return status === 503 && hasRetryAfter && isDown;
 }
 
 /** Whether the response needs no outage to explain it. Why a scan failed is a question to the scan. */
