@@ -40,7 +40,7 @@ export function memoryTable({ memory, period }: SoakFacts): string {
     const values = samples.map((sample) => sample.mib);
     const trend = trendOfLastThird(samples, period);
     const range = [mib(values[0]!), mib(Math.max(...values)), mib(values.at(-1)!)];
-    if (!trend) return [process, ...range, "", "", ""];
+    if (!trend) return [process, ...range, "", "", "not judged"];
     const { meanMib, growthMib, noiseMib, isFlat } = trend;
     const sign = growthMib < 0 ? "" : "+";
     return [
