@@ -6,6 +6,8 @@
 // `npm run bench:detection [-- --only INTERFERENCE]`: what the scanner finds on labelled targets, what it says wrongly, and how it scores
 // random APIs that are open or guarded. Exits with 1 if a weakness is missed, a finding is false, its evidence is of another location,
 // or an open API scores like a guarded one.
+// `npm run bench:soak [-- --minutes 30] [-- --pace 1] [-- --scans 8] [-- --seed N] [-- --logs FOLDER]`: mixed load on the whole service,
+// with one outage of each component (docs/faults.md, "Soak"). It needs redis-server. Exits with 1 if a guarantee is violated.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -16,7 +18,7 @@ import { whyNoCluster } from "./shared/programs.mjs";
 const root = new URL("..", import.meta.url);
 const folder = fileURLToPath(root);
 /** Bundles of bench/ that each program starts as separate processes. */
-const processes = { run: ["api-process", "bare-process"], cluster: [], detection: [] };
+const processes = { run: ["api-process", "bare-process"], cluster: [], detection: [], soak: [] };
 
 /** The API starts the worker of dist/, as it does where it is shipped. */
 const shippedWorker = {

@@ -43,6 +43,15 @@ export class GloveboxCommand {
     });
   }
 
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
+  /** What it has written to stderr so far. */
+  get stderr(): string {
+    return this.#stderr;
+  }
+
   kill(signal: NodeJS.Signals): Promise<CommandResult> {
     this.#child.kill(signal);
     return this.ended;

@@ -16,13 +16,18 @@ export interface Ask {
   readonly headers?: Record<string, string>;
   /** Sent as JSON; a string is sent as it is. */
   readonly body?: unknown;
+  readonly signal?: AbortSignal;
 }
 
 /** One request by fetch, and its whole response. */
-export async function ask(url: string, { key, method, headers = {}, body }: Ask = {}): Promise<TestResponse> {
+export async function ask(
+  url: string,
+  { key, method, headers = {}, body, signal }: Ask = {},
+): Promise<TestResponse> {
   const init: RequestInit = {
     method: method ?? (body === undefined ? "GET" : "POST"),
     redirect: "manual",
+    ...(signal && { signal }),
     headers: {
       ...(key ? { Authorization: `Bearer ${key}` } : {}),
       ...(body === undefined ? {} : { "Content-Type": "application/json" }),

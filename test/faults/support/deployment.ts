@@ -2,8 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { RunningProcess } from "../../cluster/support/process.ts";
 import { until } from "../../cluster/support/until.ts";
 
+/** What a deployment needs of a program. */
+type Replica = Pick<RunningProcess, "ended" | "stop" | "kill">;
+
 /** Replicas of a program. Each is restarted when it exits, like the pods of a Deployment. */
-export interface Deployment<P extends RunningProcess> {
+export interface Deployment<P extends Replica> {
   running(): readonly P[];
   /** Sends SIGKILL to a replica. Resolves when all replicas run again. */
   kill(victim: P): Promise<void>;
@@ -14,7 +17,7 @@ export interface Deployment<P extends RunningProcess> {
 
 const PAUSE_MS = 500;
 
-export async function deploy<P extends RunningProcess>(
+export async function deploy<P extends Replica>(
   replicas: number,
   start: () => Promise<P>,
 ): Promise<Deployment<P>> {

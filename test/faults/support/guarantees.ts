@@ -1,6 +1,12 @@
-import { isRefunded, type ScanFailureCode } from "@glovebox/contract";
 import { scanIdOf, type ScanResource } from "@glovebox/k8s";
 import type { Ledger } from "@glovebox/store/testing";
+import {
+  longestPause,
+  mischarged,
+  unendedRows,
+  withoutReport,
+  writtenTwice,
+} from "../../support/ledger-guarantees.ts";
 
 /** The state after the last fault, when every scan has ended. */
 export interface FinalState {
@@ -87,24 +93,15 @@ function missing({ submitted, acceptedIds, applied, ledger, scans }: FinalState)
 
 /** Scans whose row or resource has not ended, each once. */
 function unended({ ledger, scans }: FinalState): string[] {
-  const rows = ledger.scans.flatMap(({ id, status }) => (status === "processing" ? id : []));
+  const rows = unendedRows(ledger);
   const resources = scans.flatMap((scan) => (scan.status?.finishedAt === undefined ? scanIdOf(scan) : []));
   return [...new Set([...rows, ...resources])].map((id) => `${id} has not ended`);
 }
 
 /** Each request has one row, each row ends once, and only completed scans have a report, exactly one. */
 function duplicated({ submitted, ledger }: FinalState): string[] {
-  const times = (id: string, ...what: string[]): number =>
-    ledger.history.filter((entry) => entry.scan === id && what.includes(entry.what)).length;
   const more = ledger.scans.length - submitted;
-  return [
-    ...(more > 0 ? [`${more} more scans have rows than were submitted`] : []),
-    ...ledger.scans.flatMap(({ id, status }) => [
-      ...(times(id, "submitted") > 1 ? [`${id} was inserted twice`] : []),
-      ...(times(id, "completed", "failed") > 1 ? [`${id} was ended twice`] : []),
-      ...(times(id, "report") > Number(status === "completed") ? [`${id} has too many reports`] : []),
-    ]),
-  ];
+  return [...(more > 0 ? [`${more} more scans have rows than were submitted`] : []), ...writtenTwice(ledger)];
 }
 
 const PHASES: Readonly<Record<string, string>> = { completed: "Completed", failed: "Failed" };
@@ -112,13 +109,12 @@ const PHASES: Readonly<Record<string, string>> = { completed: "Completed", faile
 /** The resource and the row have the same result, and completed scans have a report. */
 function contradictions({ ledger, scans }: FinalState): string[] {
   const phases = new Map(scans.map((scan) => [scanIdOf(scan), scan.status?.phase]));
-  const reported = new Set(ledger.history.flatMap(({ scan, what }) => (what === "report" ? scan : [])));
-  return ledger.scans.flatMap(({ id, status }) => [
-    ...(phases.has(id) && phases.get(id) !== PHASES[status]
+  const contradicting = ledger.scans.flatMap(({ id, status }) =>
+    phases.has(id) && phases.get(id) !== PHASES[status]
       ? [`${id} is ${status} and its Scan is ${phases.get(id)}`]
-      : []),
-    ...(status === "completed" && !reported.has(id) ? [`${id} completed without a report`] : []),
-  ]);
+      : [],
+  );
+  return [...contradicting, ...withoutReport(ledger)];
 }
 
 /** A scan fails only if all its pods were deleted, and is repeated only if its pod was deleted or its canary killed. */
@@ -137,30 +133,11 @@ function unexplained({ ledger, scans, deletions, canariesKilled }: FinalState): 
   ];
 }
 
-/** Each scan is charged once, except refunded ones. */
-function mischarged({ scans, charged }: Ledger): string[] {
-  const accounts = new Set(scans.map(({ account }) => account));
-  return [...accounts].flatMap((account) => {
-    const due = scans.filter((scan) => scan.account === account && !wasRefunded(scan.failure)).length;
-    const paid = charged.find((one) => one.account === account)?.started ?? 0;
-    return due === paid ? [] : [`${account} was charged ${paid} scans instead of ${due}`];
-  });
-}
-
-const wasRefunded = (failure: string | null): boolean =>
-  failure !== null && isRefunded(failure as ScanFailureCode);
-
 function wrongLeader({ leaders, holder }: FinalState): string[] {
   if (leaders.length === 1 && leaders[0] === holder) return [];
   return [
     `the leaders are ${leaders.join(" and ") || "none"}, and the holder of the Lease is ${holder ?? "none"}`,
   ];
-}
-
-function longestPause(history: Ledger["history"]): number {
-  const times = history.map(({ at }) => at.getTime());
-  const pauses = times.slice(1).map((time, index) => time - times[index]!);
-  return Math.max(0, ...pauses) / 1000;
 }
 
 function countBy(words: readonly string[]): Record<string, number> {

@@ -7,6 +7,8 @@ import { runningPostmaster } from "../../../cli/src/standalone/postgres/predeces
 /** A PostgreSQL server on loopback that can be killed. */
 export interface PostgresServer {
   readonly url: string;
+  /** Of the postmaster; undefined while it does not run. */
+  readonly pid: number | undefined;
   /** Sends SIGKILL or SIGQUIT (immediate shutdown) to the postmaster. It is not restarted. */
   crash(how: "SIGKILL" | "SIGQUIT"): Promise<void>;
   /** Restarts it with the same data and port. */
@@ -20,10 +22,14 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   const launch = () => startPostgres({ dataDir, fsync: false });
   let postgres = await launch();
   const { url } = postgres;
+  const postmaster = () => runningPostmaster(join(realpathSync(join(dataDir, "postgres")), "data"));
   return {
     url,
+    get pid() {
+      return postmaster();
+    },
     async crash(how) {
-      const pid = runningPostmaster(join(realpathSync(join(dataDir, "postgres")), "data"));
+      const pid = postmaster();
       if (pid === undefined) throw new Error("PostgreSQL does not run");
       process.kill(pid, how);
       // Otherwise its supervisor would restart it immediately.

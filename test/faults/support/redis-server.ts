@@ -5,6 +5,7 @@ import { freePort } from "../../support/free-port.ts";
 /** A redis-server on loopback that can be killed. */
 export interface RedisServer {
   readonly url: string;
+  readonly pid: number;
   /** Sends SIGKILL. It is not restarted. */
   crash(): Promise<void>;
   /** Restarts it with the same port, empty. */
@@ -16,6 +17,9 @@ export async function startRedisServer(): Promise<RedisServer> {
   let redis = await launch(port);
   return {
     url: `redis://127.0.0.1:${port}`,
+    get pid() {
+      return redis.pid!;
+    },
     async crash() {
       if (redis.exitCode !== null || redis.signalCode !== null) return;
       redis.kill("SIGKILL");
