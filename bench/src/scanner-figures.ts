@@ -44,7 +44,7 @@ export async function coldStartFigures(): Promise<Figure[]> {
         product: `${Math.round(median(products))} ms`,
         baseline: `${Math.round(median(baselines))} ms`,
         ratio: ofMedians,
-        goal: atMost(ofMedians, 4),
+        goal: atMost(ofMedians, 2),
       },
     ];
   } finally {
