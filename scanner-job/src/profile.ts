@@ -23,9 +23,9 @@ export async function profileTarget(
   const { transport, selection } = connection;
   const target = new URL(order.url);
   const send = sendPatiently(transport.send.bind(transport));
-  const nonce = newNonce();
-  selection.exempt(nonce);
   const entry = await send(readOf(target.href));
+  const nonce = newNonce(); // after the first request: Node's `crypto` takes a while to load
+  selection.exempt(nonce);
   const base = target.pathname.replace(/\/+$/, "");
   const random = { origin: target.origin, base, nonce };
   const calibrated = async (): Promise<Calibration> => {

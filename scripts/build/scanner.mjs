@@ -13,7 +13,7 @@ const compiler = fileURLToPath(new URL("./compile-scanner.mjs", import.meta.url)
 
 /** Options of esbuild, over the options of the other bundles: one function, which scanner-start.mjs calls. */
 export const scannerStyle = (plugins) => ({
-  plugins: [undiciAgentOnly, http2WhenUsed, ...plugins.filter((plugin) => plugin !== builtinsWhenUsed)],
+  plugins: [undiciAgentOnly, http2WhenUsed, packagesWhenUsed, ...plugins.filter((plugin) => plugin !== builtinsWhenUsed)],
   outExtension: { ".js": ".bundle.cjs" },
   format: "cjs",
   define: { "import.meta.url": "bundleUrl" },
@@ -68,6 +68,28 @@ const http2WhenUsed = {
     }));
   },
 };
+
+/** Packages with large tables that no scan needs before it knows its target, and what is used of them. */
+const PACKAGES_WHEN_USED = { parse5: ["defaultTreeAdapter", "parse"], tldts: ["getDomain"] };
+
+/** Such a package is run when something of it is first used. */
+const packagesWhenUsed = {
+  name: "packages-when-used",
+  setup(esbuild) {
+    const namespace = "package-when-used";
+    const filter = new RegExp(`^(${Object.keys(PACKAGES_WHEN_USED).join("|")})$`);
+    esbuild.onResolve({ filter }, ({ path, namespace: from, resolveDir }) =>
+      from === namespace ? undefined : { path, namespace, pluginData: { resolveDir } },
+    );
+    esbuild.onLoad({ filter: /.*/, namespace }, ({ path, pluginData: { resolveDir } }) => ({
+      resolveDir,
+      contents: PACKAGES_WHEN_USED[path].map((name) => exportWhenUsed(path, name)).join("\n"),
+    }));
+  },
+};
+
+const exportWhenUsed = (path, name) =>
+  `Object.defineProperty(exports, "${name}", { enumerable: true, get: () => require("${path}").${name} });`;
 
 const UNDICI = "undici"; // a dependency of the scanner, found from here when bundling it
 const AGENT = `

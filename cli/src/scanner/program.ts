@@ -11,7 +11,10 @@ export interface ScannerProgram {
 }
 
 const OLD_SPACE_MIB = 128;
-/** Up to three semi-spaces are allocated; the default of Node, 16, would let a hostile target use 36 MiB more. */
+/**
+ * Up to three semi-spaces are allocated; the default of Node, 16, would let a hostile target use 36 MiB more. They have this size
+ * from the beginning: one that grows to it is collected several times before the first request.
+ */
 const SEMI_SPACE_MIB = 4;
 
 /** The scanner of this installation: the bundle in the same folder, or the source in development. */
@@ -40,6 +43,7 @@ export const confinedArguments = ({ file, readable, fromSource }: ScannerProgram
   ...readable.map((path) => `--allow-fs-read=${path}`),
   "--allow-worker",
   `--max-old-space-size=${OLD_SPACE_MIB}`,
+  `--min-semi-space-size=${SEMI_SPACE_MIB}`,
   `--max-semi-space-size=${SEMI_SPACE_MIB}`,
   "--disable-warning=SecurityWarning",
   ...(fromSource ? ["--conditions=source"] : []),
