@@ -1,5 +1,8 @@
 import postgres from "postgres";
 import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { Agent, get, type IncomingMessage, type RequestOptions } from "node:http";
+import { json } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { setQuota } from "@glovebox/store/testing";
@@ -52,14 +55,14 @@ export async function apiFigures(report: (line: string) => void): Promise<Figure
 function cases(parts: Record<"reader" | "unlimited" | "limited", LoadAccount> & { scan: string }): Case[] {
   const { reader, unlimited, limited, scan } = parts;
   return [
-    { name: "GET /v1/scan/{id}", request: get(reader, `/v1/scan/${scan}`), goal: 0.8 },
-    { name: "GET /v1/scans", request: get(reader, "/v1/scans"), goal: 0.85 },
+    { name: "GET /v1/scan/{id}", request: getRequest(reader, `/v1/scan/${scan}`), goal: 0.8 },
+    { name: "GET /v1/scans", request: getRequest(reader, "/v1/scans"), goal: 0.85 },
     { name: "POST /v1/scan, with a quota", request: post(limited), goal: 0.7 },
     { name: "POST /v1/scan, without a quota", request: post(unlimited), goal: undefined },
   ];
 }
 
-const get = ({ key }: LoadAccount, path: string): LoadRequest => ({
+const getRequest = ({ key }: LoadAccount, path: string): LoadRequest => ({
   method: "GET",
   path,
   headers: { Authorization: `Bearer ${key}` },
@@ -187,25 +190,34 @@ async function longListFigures(parts: {
   reader: LoadAccount;
 }): Promise<Figure[]> {
   const sql = postgres(parts.databaseUrl, { max: 1 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {
     const figures: Figure[] = [];
-    for (const page of PAGES) figures.push(await pageFigure(parts, { sql, ...page }));
+    for (const page of PAGES) figures.push(await pageFigure(parts, { sql, agent, ...page }));
     return figures;
   } finally {
+    agent.destroy();
     await sql.end();
   }
 }
 
+interface Page {
+  readonly sql: postgres.Sql;
+  readonly agent: Agent;
+  readonly offset: number;
+  readonly goal: number;
+}
+
 async function pageFigure(
   { api, reader }: { api: string; reader: LoadAccount },
-  { sql, offset, goal }: { sql: postgres.Sql; offset: number; goal: number },
+  { sql, agent, offset, goal }: Page,
 ): Promise<Figure> {
+  const url = `${api}/v1/scans?limit=${LIMIT}&offset=${offset}`;
   const request = async (): Promise<void> => {
-    const headers = { Authorization: `Bearer ${reader.key}` };
-    const response = await fetch(`${api}/v1/scans?limit=${LIMIT}&offset=${offset}`, { headers });
-    const page = (await response.json()) as { scans?: unknown[] };
-    if (page.scans?.length !== LIMIT)
-      throw new Error(`The page at ${offset} has the status ${response.status}`);
+    const page = (await getJson(url, { agent, headers: { Authorization: `Bearer ${reader.key}` } })) as {
+      scans?: unknown[];
+    };
+    if (page.scans?.length !== LIMIT) throw new Error(`The page at ${offset} is not a page of scans`);
   };
   const query = async (): Promise<void> =>
     void (await sql.unsafe(PAGE_QUERY, [reader.id, LIMIT, offset], { prepare: true }));
@@ -223,6 +235,12 @@ async function pageFigure(
     ratio,
     goal: atMost(ratio, goal),
   };
+}
+
+/** The body of a response. `fetch` takes half as long as the query itself, also for an empty response. */
+async function getJson(url: string, options: RequestOptions): Promise<unknown> {
+  const [response] = (await once(get(url, options), "response")) as [IncomingMessage];
+  return json(response);
 }
 
 async function milliseconds(task: () => Promise<void>): Promise<number> {
