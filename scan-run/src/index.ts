@@ -29,4 +29,4 @@ export { OutcomeReader, type ScannerOutput } from "./outcome-reader.ts";
 export { Reservations, admit, type Candidate, type QueuedScan, type SlotLimits } from "./fairness.ts";
 export { bounded } from "./resumption.ts";
 export { scanOrder, specOf } from "./order.ts";
-export { joined, packed, packedOutside, unpacked, unpackedSize } from "./packed-report.ts";
+export { joined, joinedJson, packed, packedOutside, unpacked, unpackedSize } from "./packed-report.ts";

@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { joined, packed, packedOutside, unpacked, unpackedSize } from "./packed-report.ts";
+import { joined, joinedJson, packed, packedOutside, unpacked, unpackedSize } from "./packed-report.ts";
 
 const object = fc.dictionary(fc.string({ unit: "binary" }), fc.json(), { minKeys: 1 });
 
@@ -25,6 +25,7 @@ describe("a packed object", () => {
         const bytes = joined(head, packed(json));
         const text = `${head.slice(0, -1)},${json.slice(1)}`;
         expect(gunzipSync(bytes).toString()).toBe(text);
+        expect(joinedJson(head, packed(json))).toBe(text);
         expect(unpackedSize(bytes)).toBe(Buffer.byteLength(text));
       }),
     );

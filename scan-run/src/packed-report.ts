@@ -1,5 +1,5 @@
 import { promisify } from "node:util";
-import { crc32, deflateRaw, deflateRawSync, gunzip } from "node:zlib";
+import { crc32, deflateRaw, deflateRawSync, gunzip, gunzipSync } from "node:zlib";
 
 /*
  * A report as it is stored: the gzip (RFC 1952) of its JSON, a single member, whose first DEFLATE block is a stored one
@@ -14,6 +14,8 @@ const TRAILER_BYTES = 8;
 const BLOCK_HEADER_BYTES = 5;
 const MAX_BLOCK_BYTES = 0xffff;
 const BRACE = Buffer.from("{");
+/** Smaller buffers are refused by zlib. */
+const MIN_CHUNK_BYTES = 64;
 /** Where the deflated rest of a packed object begins. */
 const REST_AT = HEADER.length + BLOCK_HEADER_BYTES + BRACE.length;
 
@@ -44,7 +46,7 @@ export const unpackedSize = (bytes: Uint8Array): number => viewOf(bytes).getUint
  * least one. Compresses and decompresses nothing.
  */
 export function joined(first: string, bytes: Uint8Array): Buffer {
-  const head = Buffer.from(`${first.slice(0, first.lastIndexOf("}"))},`);
+  const head = Buffer.from(headOf(first));
   const deflatedRest = bytes.subarray(REST_AT, bytes.length - TRAILER_BYTES);
   const restSize = unpackedSize(bytes) - BRACE.length;
   // The checksum of a concatenation is linear: what differs is the part of the head.
@@ -53,6 +55,15 @@ export function joined(first: string, bytes: Uint8Array): Buffer {
   const trailer = trailerOf(changed >>> 0, head.length + restSize);
   return Buffer.concat([HEADER, ...storedBlocks(head), deflatedRest, trailer]);
 }
+
+/** What `joined` would decompress to. Takes time in proportion to its size: for small objects. */
+export function joinedJson(first: string, bytes: Uint8Array): string {
+  // One byte more, so that zlib sees the end without a second buffer; the default buffer of 16 KiB would outlive the request.
+  const chunkSize = Math.max(MIN_CHUNK_BYTES, unpackedSize(bytes) + 1);
+  return headOf(first) + gunzipSync(bytes, { chunkSize }).toString("utf8", BRACE.length);
+}
+
+const headOf = (first: string): string => `${first.slice(0, first.lastIndexOf("}"))},`;
 
 function restOf(json: string): Buffer {
   const trimmed = json.trimStart();

@@ -63,3 +63,15 @@ test("what is not counted has all of its limit left", () => {
     exceeded: false,
   });
 });
+
+test("a window begins with its first request and ends after a minute, for each client by itself", async () => {
+  const state = { clock: 0 };
+  const counter = memoryCounter(() => state.clock);
+  expect(await counter.count("a")).toEqual({ consumed: 1, msBeforeReset: 60_000 });
+  state.clock = 59_999;
+  expect(await counter.count("b")).toEqual({ consumed: 1, msBeforeReset: 60_000 });
+  expect(await counter.count("a", 3)).toEqual({ consumed: 4, msBeforeReset: 1 });
+  state.clock = 60_000;
+  expect(await counter.count("a")).toEqual({ consumed: 1, msBeforeReset: 60_000 });
+  expect(await counter.count("b")).toEqual({ consumed: 2, msBeforeReset: 59_999 });
+});

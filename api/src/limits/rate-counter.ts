@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
 import type { Gauge } from "prom-client";
-import { RateLimiterMemory } from "rate-limiter-flexible";
 import { WINDOW_SECONDS, type RateCounter } from "./rate-limit.ts";
 
 /** After a failure Redis is not used for this time, so that a hanging one does not delay every request. */
@@ -33,17 +32,36 @@ export function openRateCounter({ redisUrl, logger, now, fallback }: RateCounter
   });
 }
 
-/** Counts in the memory of this process. @internal */
-export function memoryCounter(): RateCounter {
-  // The limit belongs to the plan and is checked by the caller, so the limiter itself never refuses.
-  const limiter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS });
+interface CountedWindow {
+  consumed: number;
+  /** Milliseconds of `clock`. */
+  readonly endsAt: number;
+}
+
+/** Counts in the memory of this process. `clock`: milliseconds that only grow. @internal */
+export function memoryCounter(clock: () => number = () => performance.now()): RateCounter {
+  const windows = new Map<string, CountedWindow>();
   return {
     async count(client, requests = 1) {
-      const { consumedPoints, msBeforeNext } = await limiter.consume(client, requests);
-      return { consumed: consumedPoints, msBeforeReset: msBeforeNext };
+      const now = clock();
+      let current = windows.get(client);
+      if (!current || current.endsAt <= now) {
+        deleteEnded(windows, now);
+        windows.set(client, (current = { consumed: 0, endsAt: now + WINDOW_SECONDS * 1000 }));
+      }
+      current.consumed += requests;
+      return { consumed: current.consumed, msBeforeReset: current.endsAt - now };
     },
     close: () => Promise.resolve(),
   };
+}
+
+/** All windows are of the same length, so the oldest come first and end first. */
+function deleteEnded(windows: Map<string, CountedWindow>, now: number): void {
+  for (const [client, { endsAt }] of windows) {
+    if (endsAt > now) return;
+    windows.delete(client);
+  }
 }
 
 export interface FallbackDeps {

@@ -1,5 +1,5 @@
 import { UNASSESSED, scanSchema, type Scan } from "@glovebox/contract";
-import { joined, unpacked } from "@glovebox/scan-run";
+import { unpacked } from "@glovebox/scan-run";
 import { filtersOf, modeOf, type ScanRow } from "@glovebox/store";
 import { PackedBody } from "../http/packed-body.ts";
 import type { WaitPreference } from "../http/prefer.ts";
@@ -31,7 +31,7 @@ export function preferenceApplied({ applied }: WaitPreference, cutShort: boolean
 
 /** The JSON of a scan (docs/specification.md, "Scan"; docs/decisions.md, "Shapes"). */
 const renderScan = (scan: ScanRow): string | PackedBody =>
-  scan.status === "completed" ? new PackedBody(packedScan(scan)) : JSON.stringify(withoutReport(scan));
+  scan.status === "completed" ? packedBody(scan) : JSON.stringify(withoutReport(scan));
 
 /** The same as text; of a completed scan, as long as its report. */
 export async function scanText(scan: ScanRow): Promise<string> {
@@ -40,12 +40,13 @@ export async function scanText(scan: ScanRow): Promise<string> {
 }
 
 /** The JSON of a completed scan, packed: the members of the stored report after its own. Nothing is parsed or decompressed. */
-export function packedScan(scan: ScanRow): Buffer {
+export const packedScan = (scan: ScanRow): Uint8Array => packedBody(scan).bytes;
+
+function packedBody(scan: ScanRow): PackedBody {
   const { id, status, url, createdAt, endedAt, packedReport } = scan;
   if (!packedReport || endedAt === null) throw new Error(`The completed scan ${id} has no report`);
   const times = { createdAt: createdAt.toISOString(), completedAt: endedAt.toISOString() };
-  const own = { id, status, url, ...times, ...filtersOf(scan) };
-  return joined(JSON.stringify(own), packedReport);
+  return new PackedBody(packedReport, JSON.stringify({ id, status, url, ...times, ...filtersOf(scan) }));
 }
 
 /** A scan that is processing or has failed. */
