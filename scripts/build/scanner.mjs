@@ -13,7 +13,12 @@ const compiler = fileURLToPath(new URL("./compile-scanner.mjs", import.meta.url)
 
 /** Options of esbuild, over the options of the other bundles: one function, which scanner-start.mjs calls. */
 export const scannerStyle = (plugins) => ({
-  plugins: [undiciAgentOnly, http2WhenUsed, packagesWhenUsed, ...plugins.filter((plugin) => plugin !== builtinsWhenUsed)],
+  plugins: [
+    undiciAgentOnly,
+    http2WhenUsed,
+    packagesWhenUsed,
+    ...plugins.filter((plugin) => plugin !== builtinsWhenUsed),
+  ],
   outExtension: { ".js": ".bundle.cjs" },
   format: "cjs",
   define: { "import.meta.url": "bundleUrl" },

@@ -117,8 +117,7 @@ function useSave(account: AccountItem | undefined, onClose: () => void) {
   return {
     save: (
       terms: Pick<AccountItem, "name" | "plan" | "requestsPerMinute" | "scansPerMonth" | "activeMode">,
-    ) =>
-      account ? update.mutate({ ...terms, accountId: account.id }) : create.mutate(terms),
+    ) => (account ? update.mutate({ ...terms, accountId: account.id }) : create.mutate(terms)),
     isPending: create.isPending || update.isPending,
     problem: (create.error ?? update.error)?.message,
   };
