@@ -40,30 +40,29 @@ export interface Connection {
   masked<Data>(data: Data): Data;
 }
 
+type ConnectOrder = Pick<
+  ScanOrder,
+  | "url"
+  | "spec"
+  | "identities"
+  | "mode"
+  | "resumption"
+  | "include"
+  | "exclude"
+  | "pins"
+  | "limits"
+  | "extraCa"
+>;
+export type ConnectDeps = Pick<TransportDeps, "signal" | "now" | "today" | "wait"> & {
+  /** Told of each write of an active scan before it is sent, and of each change. */
+  readonly onWrite?: ((write: NotedWrite) => void) | undefined;
+};
+
 /** Sends nothing yet. */
-export function connect(
-  order: Pick<
-    ScanOrder,
-    | "url"
-    | "spec"
-    | "identities"
-    | "mode"
-    | "resumption"
-    | "include"
-    | "exclude"
-    | "pins"
-    | "limits"
-    | "extraCa"
-  >,
-  deps: Pick<TransportDeps, "signal" | "now" | "today" | "wait"> & {
-    /** Told of each write of an active scan before it is sent, and of each change. */
-    readonly onWrite?: ((write: NotedWrite) => void) | undefined;
-  },
-): Connection {
+export function connect(order: ConnectOrder, deps: ConnectDeps): Connection {
   const selection = selectionOf(order);
   const isActive = order.mode === "active";
-  const { seed = randomBytes(32).toString("hex"), writes: earlier = [] } = order.resumption ?? {};
-  const journal = isActive ? new WriteJournal(markerOf(seed), seed, earlier) : undefined;
+  const journal = isActive ? journalFor(order) : undefined;
   const writes = new WriteLedger(journal);
   const limits = isActive ? divided(order.limits) : { scan: order.limits, cleanUp: order.limits };
   const callers =
@@ -109,3 +108,9 @@ export function connect(
 /** Whoever gave an identity wants it to sign in. */
 const unfiltered = (through: Transport) => (request: ProbeRequest) =>
   through.send(request, { share: false, filters: "none" });
+
+/** The journal of this attempt, with the writes of earlier ones. */
+function journalFor({ resumption }: Pick<ScanOrder, "resumption">): WriteJournal {
+  const { seed = randomBytes(32).toString("hex"), writes = [] } = resumption ?? {};
+  return new WriteJournal(markerOf(seed), seed, writes);
+}

@@ -12,7 +12,8 @@ import { Operation, type OperationFacts } from "./inventory/operation.ts";
 import { calibrationOf } from "./oracles/not-found.ts";
 import { ProbeResponse, readOf } from "./transport/exchange.ts";
 import { checksOf } from "./only.ts";
-import { failureBy, type ScanDeps } from "./scan.ts";
+import { failureBy } from "./failure-by.ts";
+import type { ScanDeps } from "./scan.ts";
 import type { Transport } from "./transport/transport.ts";
 
 /** Number of URLs that are requested to find a document, where none is given. */

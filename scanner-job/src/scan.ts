@@ -4,7 +4,6 @@ import {
   scanFailure,
   type AddressFamily,
   type Category,
-  type NotedWrite,
   type Report,
   type ScanFailure,
   type ScanOrder,
@@ -13,7 +12,7 @@ import { type Outcome } from "@glovebox/scan-run";
 import { cancellation, cleaned } from "./active/ending.ts";
 import { divided } from "./active/reserve.ts";
 import { CHECKS } from "./checks/index.ts";
-import { connect, type Connection } from "./connect.ts";
+import { connect, type ConnectDeps, type Connection } from "./connect.ts";
 import type { Check, TargetProfile } from "./engine/check.ts";
 import { CrashReporter } from "./engine/crash.ts";
 import { testedIn } from "./engine/coverage.ts";
@@ -27,19 +26,16 @@ import { createSupervisor, type Loss } from "./engine/supervisor.ts";
 import { sideEffectsOf, writeResults } from "./engine/side-effects.ts";
 import { lossOf, superviseTarget } from "./engine/target-health.ts";
 import { failureOf } from "./engine/nothing-tested.ts";
-import { IdentityRejected } from "./identities/callers.ts";
+import { failureBy } from "./failure-by.ts";
 import { valuesByCaller } from "./identities/caller-values.ts";
-import { SpecUnusable } from "./inventory/given-document.ts";
-import { NothingSelected } from "./inventory/selection.ts";
 import { notesOnScope, scopeOf } from "./engine/scope.ts";
 import { routeOf } from "./inventory/routes.ts";
 import { type IsolationDeps, proveIsolation } from "./isolation/prove-isolation.ts";
-import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
 import { returnsOnlyErrors, profileTarget } from "./profile.ts";
 import { checksOf, isNamedIn, readsNamedIn } from "./only.ts";
 import { sendPatiently } from "./transport/retries.ts";
 
-export interface ScanDeps {
+export interface ScanDeps extends Pick<ConnectDeps, "onWrite"> {
   readonly checks: readonly Check[];
   readonly onProgress: (category: Category, done: number, planned: number) => void;
   readonly reach: IsolationDeps["reach"];
@@ -51,8 +47,6 @@ export interface ScanDeps {
   /** Resolves after this many milliseconds. */
   readonly wait: (ms: number) => Promise<void>;
   readonly today: () => Date;
-  /** Told of each write of an active scan before it is sent, and of each change. */
-  readonly onWrite?: (write: NotedWrite) => void;
   /** Ends the scan; an active one cleans up first. */
   readonly cancelled?: AbortSignal;
 }
@@ -125,15 +119,6 @@ async function examinedThrough(
     // Only the sign-in and profiling let an error out: without them there is nothing to report on.
     return { failure: failureBy(error) };
   }
-}
-
-/** The failure that an error means. @throws the error where it is one of the scanner itself */
-export function failureBy(error: unknown): ScanFailure {
-  if (error instanceof IdentityRejected) return scanFailure("identity_rejected", `${error.message}.`);
-  if (error instanceof NothingSelected) return scanFailure("nothing_tested", error.message);
-  if (error instanceof SpecUnusable) return scanFailure("spec_unusable", error.message);
-  if (error instanceof NetworkError) return scanFailure(FAILURE_OF[error.kind], `${error.message}.`);
-  throw error;
 }
 
 async function examineThrough(

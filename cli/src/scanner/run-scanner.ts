@@ -7,6 +7,7 @@ import {
   frameOf,
   type DeliveredOutcome,
   type FailedAttempt,
+  type Frame,
   type OutcomeReader,
   type PlanFrame,
   type ProgressFrame,
@@ -116,7 +117,7 @@ function stopWhenDue(
 /** Keeps what the child prints, and passes its progress on. A child that prints too much is killed. */
 function takeOutput(
   child: ChildProcessWithoutNullStreams,
-  { onProgress, onWrite, onPlan }: Pick<ScannerRun, "onProgress" | "onWrite" | "onPlan">,
+  run: Pick<ScannerRun, "onProgress" | "onWrite" | "onPlan">,
 ) {
   const lines = new FrameLines();
   const chunks: Buffer[] = [];
@@ -126,14 +127,20 @@ function takeOutput(
     bytes += chunk.length;
     chunks.push(chunk);
     for (const line of lines.push(chunk)) {
-      const frame = frameOf(line);
-      if (frame?.frame === "progress") onProgress(frame);
-      else if (frame?.frame === "write") onWrite?.(frame.write);
-      else if (frame?.frame === "plan") onPlan?.(frame);
+      handOn(frameOf(line), run);
     }
     if (bytes > MAX_LOG_BYTES || lines.isOver) child.kill("SIGKILL");
   });
   return () => ({ log: Buffer.concat(chunks), isTooMuch: bytes > MAX_LOG_BYTES });
+}
+
+function handOn(
+  frame: Frame | undefined,
+  { onProgress, onWrite, onPlan }: Pick<ScannerRun, "onProgress" | "onWrite" | "onPlan">,
+): void {
+  if (frame?.frame === "progress") onProgress(frame);
+  else if (frame?.frame === "write") onWrite?.(frame.write);
+  else if (frame?.frame === "plan") onPlan?.(frame);
 }
 
 function readStderr(child: ChildProcessWithoutNullStreams): () => string {

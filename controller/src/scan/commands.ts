@@ -60,12 +60,8 @@ export async function performCommand(command: Command, world: World, deps: Perfo
       const policy = policyManifest({ ...command, scan, scanId, namespace });
       return create("NetworkPolicy", deps, () => deps.api.networkPolicies.create(namespace, policy));
     }
-    case "createJob": {
-      const order = await resumed(command.order, deps);
-      const job = jobManifest({ ...command, order, scan, settings: world.settings, pod: deps.pod });
-      const { recent } = await create("Job", deps, () => deps.api.jobs.create(namespace, job));
-      return { recent: recent ?? { madeAttempt: command.attempt } };
-    }
+    case "createJob":
+      return createJob(command, world, deps);
     case "followProgress":
       deps.followProgress(scanId, command.attempt, jobUidOf(world));
       return {};
@@ -83,6 +79,17 @@ export async function performCommand(command: Command, world: World, deps: Perfo
       await deps.scans.delete({ ...nameOf(scan), uid: scan.metadata.uid });
       return {};
   }
+}
+
+async function createJob(
+  command: Extract<Command, { do: "createJob" }>,
+  { scan, settings }: World,
+  deps: PerformDeps,
+): Promise<Effects> {
+  const order = await resumed(command.order, deps);
+  const job = jobManifest({ ...command, order, scan, settings, pod: deps.pod });
+  const { recent } = await create("Job", deps, () => deps.api.jobs.create(settings.namespace, job));
+  return { recent: recent ?? { madeAttempt: command.attempt } };
 }
 
 /** The order with what earlier attempts of an active scan wrote, as far as it fits. */

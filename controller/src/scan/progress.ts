@@ -1,5 +1,12 @@
 import { MAX_JOURNAL } from "@glovebox/contract";
-import { FrameLines, frameOf, MAX_LOG_BYTES, type ProgressFrame, type WriteFrame } from "@glovebox/scan-run";
+import {
+  FrameLines,
+  frameOf,
+  MAX_LOG_BYTES,
+  type Frame,
+  type ProgressFrame,
+  type WriteFrame,
+} from "@glovebox/scan-run";
 import { type Clock, type PodLogs, sleep, systemClock, createTokenBucket, type Rate } from "@glovebox/kube";
 import { ProgressWriter, WriteNoter, type ScanWrites, type WorkStore } from "@glovebox/store";
 import type { Pod } from "../kubernetes/api-client.ts";
@@ -115,6 +122,9 @@ export class ProgressFollowers {
 /** Limit of these frames; a scanner sends about ten for each category, and an active one a few for each of its writes. */
 const MAX_FRAMES = 1_000 + 5 * MAX_JOURNAL;
 
+const isLive = (frame: Frame | undefined): frame is ProgressFrame | WriteFrame =>
+  frame?.frame === "progress" || frame?.frame === "write";
+
 /**
  * The frames of a log that count while the scanner runs, until the report begins. Other lines are skipped. The rest of the log is read too, because a
  * connection can be reused only after its response was read to the end; above the limit of frames, reading stops.
@@ -126,7 +136,7 @@ async function* liveFrames(log: AsyncIterable<Uint8Array>): AsyncGenerator<Progr
     if (isOver) continue;
     for (const line of lines.push(chunk)) {
       const frame = frameOf(line);
-      if (frame?.frame === "progress" || frame?.frame === "write") yield frame;
+      if (isLive(frame)) yield frame;
       else if (frame) isOver = true;
       if (isOver || ++seen > MAX_FRAMES) break;
     }

@@ -31,7 +31,6 @@ function applied(spec: Partial<ScanResource["spec"]> = { account: "shop" }): Sca
 const status = (name = NAME): ScanStatus => stage.scans.get(name)["status"] ?? {};
 const COMPLETED = { status: "completed", score: 100, grade: "B" } as const;
 const isComplete = { conditions: [{ type: "Complete", status: "True" }] };
-const hasFailed = { conditions: [{ type: "Failed", status: "True", reason: "BackoffLimitExceeded" }] };
 
 describe("a Scan applied by hand", () => {
   test("a Scan applied by hand is charged, isolated, run and recorded, and what it needed is deleted in time", async () => {
@@ -111,43 +110,6 @@ describe("a Scan applied by hand", () => {
       { reason: "QuotaExhausted", message: "The plan free has 3 scans a month." },
       ...FAILED,
     ]);
-  });
-
-  test("in active mode of an account that may not is refused, and nobody is charged", async () => {
-    applied({ account: "shop", mode: "active" });
-    await stage.look(NAME);
-    expect(status()).toMatchObject({
-      phase: "Failed",
-      reason: "ActiveModeNotAllowed",
-      message:
-        'The account "shop" may not scan in active mode: an administrator of the service has to allow it.',
-    });
-    expect(stage.store.adopted).toEqual([]);
-  });
-
-  test("in active mode of an account that may is run in this mode", async () => {
-    const id = scanIdOf(applied({ account: "shop", mode: "active" }));
-    stage.store.mayWrite = true;
-    for (const _ of [1, 2]) await stage.look(NAME);
-    expect(JSON.stringify(stage.jobs.get(`${id}-1`))).toContain('\\"mode\\":\\"active\\"');
-  });
-
-  test("in active mode gives its next attempt what the crashed one wrote", async () => {
-    const id = scanIdOf(applied({ account: "shop", mode: "active" }));
-    stage.store.mayWrite = true;
-    for (const _ of [1, 2]) await stage.look(NAME);
-    expect(JSON.stringify(stage.jobs.get(`${id}-1`))).toContain('\\"writes\\":[]');
-    stage.state.writes = [
-      {
-        ...{ seq: 0, form: "creation", caller: "self-1", object: "/notes/7", id: "7", cleaned: false },
-        operation: { method: "POST", path: "/notes" },
-        request: { method: "POST", url: "https://api.shop.example/notes", headers: {} },
-      },
-    ];
-    stage.jobs.merge(`${id}-1`, { status: hasFailed });
-    for (const _ of [1, 2, 3]) await stage.look(NAME);
-    expect(stage.store.noted.get(id)).toEqual(stage.state.writes);
-    expect(JSON.stringify(stage.jobs.get(`${id}-2`))).toContain('\\"object\\":\\"/notes/7\\"');
   });
 
   test("a Scan applied by hand that names no account is charged to the one of its namespace", async () => {

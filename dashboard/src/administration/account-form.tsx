@@ -18,11 +18,12 @@ export function AccountDialog({
   account?: AccountItem;
   onClose: () => void;
 }): ReactNode {
-  const [name, setName] = useState(account?.name ?? "");
-  const [plan, setPlan] = useState<Plan>(account?.plan ?? "free");
-  const [requests, setRequests] = useState(String(account?.requestsPerMinute ?? ""));
-  const [scans, setScans] = useState(String(account?.scansPerMonth ?? ""));
-  const [activeMode, setActiveMode] = useState(account?.activeMode ?? false);
+  const initial: Terms = account ?? NEW_ACCOUNT;
+  const [name, setName] = useState(initial.name);
+  const [plan, setPlan] = useState<Plan>(initial.plan);
+  const [requests, setRequests] = useState(String(initial.requestsPerMinute ?? ""));
+  const [scans, setScans] = useState(String(initial.scansPerMonth ?? ""));
+  const [activeMode, setActiveMode] = useState(initial.activeMode);
   const { save, isPending, problem } = useSave(account, onClose);
   return (
     <FormDialog
@@ -102,6 +103,16 @@ const LimitField = ({
     onChange={({ target }) => onChange(target.value)}
   />
 );
+
+type Terms = Pick<AccountItem, "name" | "plan" | "requestsPerMinute" | "scansPerMonth" | "activeMode">;
+
+const NEW_ACCOUNT: Terms = {
+  name: "",
+  plan: "free",
+  requestsPerMinute: null,
+  scansPerMonth: null,
+  activeMode: false,
+};
 
 function useSave(account: AccountItem | undefined, onClose: () => void) {
   const create = useMutation(
