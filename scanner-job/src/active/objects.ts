@@ -20,21 +20,40 @@ export interface ObjectDeps {
   readonly read: (request: ProbeRequest) => Promise<ProbeResponse>;
 }
 
-/** Creates an object of the resource as somebody, and reads it. Undefined where that failed. @throws NetworkError */
+/** What an object is created as, and with. */
+export interface NewObject {
+  readonly owner: string;
+  /** Follows the marker in its texts; must begin with letters that no other object has. */
+  readonly text?: string | undefined;
+  /** By their dotted paths. */
+  readonly members?: Readonly<Record<string, unknown>>;
+}
+
+/** What came of a creation. */
+export interface Creation {
+  /** Undefined where none can be sent. */
+  readonly response?: ProbeResponse;
+  /** Undefined where it failed, or a read does not show the object. */
+  readonly object?: OwnObject;
+}
+
+/** Creates an object of the resource as somebody, and reads it. @throws NetworkError */
 export async function createObject(
   resource: Resource,
-  owner: string,
+  { owner, text, members = {} }: NewObject,
   { journal, send, read }: ObjectDeps,
-): Promise<OwnObject | undefined> {
+): Promise<Creation> {
   const { create } = resource;
   const path = create && pathIn(create, journal, owner);
-  const content = create && markedBody(create, journal.own);
-  if (!create || !path || content === undefined) return undefined;
+  const body = create && markedBody(create, journal.own, text);
+  if (!create || !path || body === undefined) return {};
+  const content = withValues(body, Object.entries(members));
   const response = await created(create, { path, content }, { owner, journal, send });
   const address = isSuccess(response) ? journal.writeOf(response)?.object : undefined;
-  if (address === undefined) return undefined;
+  if (address === undefined) return { response };
   if (resource.read) journal.see(await read(readAt(resource.read, address, owner)));
-  return journal.objects.findLast((each) => each.path === address && each.isOwn);
+  const object = journal.objects.findLast((each) => each.path === address && each.isOwn);
+  return { response, ...(object && { object }) };
 }
 
 async function created(

@@ -89,7 +89,7 @@ export class WriteJournal {
 
   /** Notes a write that is about to be sent. */
   begin(location: Location, request: ProbeRequest): JournaledWrite {
-    const object = request.form?.kind === "own-object" ? new URL(request.url).pathname : undefined;
+    const object = request.form?.kind === "own-object" ? this.#objectIn(request) : undefined;
     const write: JournaledWrite = { location, request, ...(object !== undefined && { object }) };
     this.#writes.push(write);
     return write;
@@ -119,6 +119,13 @@ export class WriteJournal {
   see({ request, status, body }: ProbeResponse): void {
     const object = this.#at(new URL(request.url).pathname);
     if (object && request.method === "GET") object.isOwn = status === 200 && body.includes(this.marker);
+  }
+
+  /** What an action is done with is above its path. */
+  #objectIn({ url }: ProbeRequest): string {
+    const { pathname } = new URL(url);
+    const above = this.#objects.filter(({ path }) => pathname.startsWith(`${path}/`)).map(({ path }) => path);
+    return this.#at(pathname)?.path ?? above.toSorted((a, b) => b.length - a.length)[0] ?? pathname;
   }
 
   #forget(path: string | undefined, { status }: ProbeResponse): void {
