@@ -8,7 +8,13 @@ import { atPath, objectOf, withMember, withoutMember } from "../json.ts";
 import { lettersOf, percentDecoded } from "../names.ts";
 import { isRejectedInput, isSuccess } from "../oracles/classify.ts";
 import type { Resource } from "../sequences/resources.ts";
-import { CREATION, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
+import {
+  CREATION,
+  OWN_OBJECT,
+  type ProbeRequest,
+  type ProbeResponse,
+  type WriteForm,
+} from "../transport/exchange.ts";
 import { isReference, type OwnObjects } from "../writes/active-policy.ts";
 import type { JournaledWrite, OwnObject, WriteJournal } from "../writes/journal.ts";
 
@@ -75,6 +81,25 @@ export const readAt = (operation: Operation, path: string, as: string): ProbeReq
   ...operation.request({ path: valuesAt(operation.location.path, path), query: {} }),
   as,
 });
+
+/** Members that say who pays, and with what: such an action moves money. */
+const PAYS_WITH = /card|iban|cvc|cvv|accountnumber|paymentmethod|paymenttoken|wallet/;
+
+/** An action on an own object; undefined where it needs what the scan does not have, or moves money. Pure. */
+export function actionOn(
+  object: OwnObject,
+  operation: Operation,
+  { as, own, form = OWN_OBJECT }: { as: string; own: OwnObjects; form?: WriteForm },
+): ProbeRequest | undefined {
+  const { body } = operation.facts;
+  const leaves = leavesOf(body?.fields ?? []);
+  if (leaves.some(({ name }) => PAYS_WITH.test(lettersOf(name)))) return undefined;
+  const references = ownReferences(leaves, own);
+  if (!references) return undefined;
+  const content = body && withValues(objectOf(body.sample), references);
+  const { url } = readAt(operation, object.path, as);
+  return { ...operation.request({ form, ...(content !== undefined && { content }) }), url, as };
+}
 
 /** The text by which a creation marked its object, which no other has. */
 export const markedText = ({ request: { body = "" } }: JournaledWrite, marker: string): string =>
