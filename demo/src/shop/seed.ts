@@ -16,7 +16,10 @@ export type Tables = Record<
   | "companies"
   | "contracts"
   | "suppliers"
-  | "coupons",
+  | "coupons"
+  | "reservations"
+  | "vouchers"
+  | "giftCards",
   Row[]
 >;
 
@@ -68,6 +71,9 @@ export function seededTables(users: readonly User[]): Tables {
       text: `Dear ${name}, your refund went to ${HOMES[name]}.`,
     })),
     ...ofCompanies(firstOfEach),
+    reservations: perUser(customers, 1, ({ name }) => ({ item: `Chair for ${name}`, pieces: 4, floor: 2 })),
+    vouchers: perUser(customers, 1, ({ name }) => ({ title: `Bonus of ${name}`, status: "unused" })),
+    giftCards: perUser(customers, 1, ({ name }) => ({ title: `Present for ${name}`, status: "unused" })),
     coupons: perUser([admin], 1, () => ({ code: "SPRING", percent: 10 })),
   };
 }

@@ -199,6 +199,53 @@ describe("new credentials", () => {
     expect(sent.filter(({ method }) => method === "POST")).toHaveLength(3);
   });
 
+  it("are not requested again for other ids of an operation that refuses the caller", async () => {
+    const { callers, transmit, sent } = callersOf(
+      ({ method }) => (method === "POST" ? { body: { token: "token-one" } } : { status: 401 }),
+      { login },
+    );
+    await callers.signIn(transmit);
+    for (const id of ["one", "two%27", "three"])
+      await callers.exchange(
+        { method: "GET", url: `https://api.example/v1/${id}` },
+        transmit,
+        "GET /v1/{id}",
+      );
+    expect(sent.filter(({ method }) => method === "POST")).toHaveLength(3);
+  });
+
+  it("are not requested where an attempt with other credentials is refused", async () => {
+    const { callers, transmit, sent } = callersOf(
+      ({ url }) => (url.endsWith("/session") ? { body: { token: "token-one" } } : { status: 401 }),
+      { login },
+    );
+    await callers.signIn(transmit);
+    const form = { kind: "attempt", credentials: "wrong" } as const;
+    await callers.exchange({ method: "POST", url: "https://api.example/v1/sign-in", form }, transmit);
+    expect(sent.filter(({ url }) => url.endsWith("/session"))).toHaveLength(1);
+  });
+
+  it("are requested as long as a scan lasts, also where tokens live for seconds", async () => {
+    const { callers, transmit, get, wait } = callersOf(expiringApi(1), { login });
+    await callers.signIn(transmit);
+    const statuses = new Set<number>();
+    for (let time = 0; time < 200; time++) {
+      statuses.add((await get("/v1/me")).status);
+      wait(6);
+    }
+    expect([...statuses]).toEqual([200]);
+  });
+
+  it("are requested only so often in a time, where an API refuses whom it has signed in", async () => {
+    const { callers, transmit, get, sent } = callersOf(
+      ({ method }) => (method === "POST" ? { body: { token: "token-one" } } : { status: 401 }),
+      { login },
+    );
+    await callers.signIn(transmit);
+    for (let id = 0; id < 100; id++) await get(`/v1/${String.fromCharCode(97 + (id % 26)).repeat(id + 1)}`);
+    expect(sent.filter(({ method }) => method === "POST")).toHaveLength(31);
+  });
+
   it("that fail leave the 401 as the response", async () => {
     let signIns = 0;
     const { callers, transmit, get } = callersOf(

@@ -24,8 +24,12 @@ export interface Refusal {
   readonly response: ProbeResponse;
 }
 
-/** Sign-ins and refreshes after the first: an API that refuses whom it has signed in would be asked without end. */
+/**
+ * Sign-ins and refreshes in any such time: an API that refuses whom it has signed in would be asked without end, and one whose tokens
+ * live for seconds must be asked as long as the scan lasts.
+ */
 const MAX_RENEWALS = 30;
+const WINDOW_MS = 150_000;
 /** Share of a token's lifetime after which it is renewed. */
 const RENEWAL = 0.75;
 
@@ -54,7 +58,8 @@ export class Session {
   /** The address at which the sign-in succeeded. */
   #url: string | undefined;
   #renewAt = Infinity;
-  #renewals = 0;
+  /** The times of the last renewals. */
+  #renewals: readonly number[] = [];
   #renewing: Promise<boolean> | undefined;
 
   constructor(
@@ -124,7 +129,13 @@ export class Session {
 
   /** Whether new credentials can be had: the sign-in can be repeated. */
   get isRenewable(): boolean {
-    return !this.isDisposable && this.identity.login !== undefined && this.#renewals < MAX_RENEWALS;
+    return (
+      !this.isDisposable && this.identity.login !== undefined && this.#recentRenewals.length < MAX_RENEWALS
+    );
+  }
+
+  get #recentRenewals(): readonly number[] {
+    return this.#renewals.filter((at) => this.#deps.now() - at < WINDOW_MS);
   }
 
   /** A session of its own, which signs in with these cookies of before. */
@@ -173,7 +184,7 @@ export class Session {
   }
 
   async #renewOnce(transmit: Transmit): Promise<boolean> {
-    this.#renewals++;
+    this.#renewals = [...this.#recentRenewals, this.#deps.now()];
     this.#renewAt = Infinity;
     try {
       return (await this.#refresh(transmit)) || (await this.signIn(transmit)) === undefined;

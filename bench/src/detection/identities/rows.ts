@@ -33,9 +33,17 @@ const PROVED_BY: Readonly<Record<Kind, { readonly checks: readonly string[]; rea
   function: { checks: FUNCTIONS, mode: "safe" },
   "hidden-function": { checks: FUNCTIONS, mode: "safe" },
   field: { checks: FIELDS, mode: "safe" },
-  "mass-assignment": { checks: ["property-authorization/mass-assignment"], mode: "active" },
+  "mass-assignment": {
+    checks: ["mass-assignment", "mass-assignment-at-registration"].map(
+      (name) => `property-authorization/${name}`,
+    ),
+    mode: "active",
+  },
   "token-after-sign-out": { checks: ["authentication/session-after-sign-out"], mode: "safe" },
-  "token-after-password-change": { checks: ["authentication/session-after-sign-out"], mode: "active" },
+  "token-after-password-change": {
+    checks: ["authentication/session-after-password-change"],
+    mode: "active",
+  },
   "token-after-expiry": { checks: ["authentication/token-after-expiry"], mode: "safe" },
   "refresh-token-reuse": { checks: ["authentication/refresh-token-reuse"], mode: "safe" },
   "sql-injection": {
@@ -48,6 +56,11 @@ const PROVED_BY: Readonly<Record<Kind, { readonly checks: readonly string[]; rea
   },
   "stack-trace": { checks: ["data-exposure/stack-trace"], mode: "safe" },
   "reflected-markup": { checks: ["input-validation/reflected-markup"], mode: "safe" },
+  "stored-markup": { checks: ["input-validation/stored-markup"], mode: "active" },
+  "negative-quantity": { checks: ["input-validation/negative-quantity"], mode: "active" },
+  "single-use": { checks: ["rate-limiting/single-use"], mode: "active" },
+  race: { checks: ["rate-limiting/single-use-race"], mode: "active" },
+  "skipped-step": { checks: ["bfla-authorization/skipped-step"], mode: "active" },
 };
 
 /** What is also true at the location of a weakness of a kind, with the reason. */

@@ -3,6 +3,8 @@ import { credentialsOf } from "../testing/shop-api.ts";
 import { testShop } from "../testing/shop-tests.ts";
 import { accounts } from "./accounts.ts";
 
+const only = ({ email, password }: { email: string; password: string }) => ({ email, password });
+
 testShop("accounts", accounts, {
   weaknesses: {
     "Mass assignment: `role`, `tenant` and `credit` are stored": async (api) => {
@@ -12,6 +14,16 @@ testShop("accounts", accounts, {
       });
       const { text } = await bob.get("/v2/me");
       return ['"role":"admin"', '"tenant":"castle"', '"credit":9000'].every((field) => text.includes(field));
+    },
+    "Mass assignment: a `tenant` in the body is stored, and shows the members of any company": async (
+      api,
+    ) => {
+      const body = { name: "Eve", email: "eve@new.test", password: "a-new-password", tenant: "harbour" };
+      await api.anonymous.send("POST", "/v2/registrations", { body });
+      const signedIn = await api.anonymous.send("POST", "/v2/sessions", { body: only(body) });
+      const { accessToken } = (JSON.parse(signedIn.text) as { data: { session: { accessToken: string } } })
+        .data.session;
+      return (await api.with(bearer(accessToken)).get("/v2/members")).text.includes("alice");
     },
     "Access tokens remain valid after the password is changed": async (api) => {
       const stolen = api.with(bearer((await api.tokensOf("alice")).accessToken));
