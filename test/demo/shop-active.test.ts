@@ -36,37 +36,43 @@ async function scanned(variant: Variant): Promise<{ report: Report; changes: Sta
   return { report: outcome.report, changes };
 }
 
+const ACTIVE_CHECKS =
+  /object-(change|deletion)$|mass-assignment(-at-registration)?$|(stored-markup|negative-quantity|single-use(-race)?|skipped-step|password-change)$/;
+
 const writesIn = ({ findings }: Report): string[] =>
   findings
     .flatMap(instancesOf)
-    .filter(({ check }) => /object-(change|deletion)$|mass-assignment$/.test(check))
+    .filter(({ check }) => ACTIVE_CHECKS.test(check))
     .map(({ location: { method, path } }) => `${method} ${path}`)
     .toSorted();
 
-/** The shop has no operation that deletes an account. */
-function expectNothingLeftButAccounts({ journal = [] }: Report, { created, ...changes }: StateChanges): void {
-  expect(changes).toEqual({ changed: [], deleted: [] });
-  expect(created.map((row) => row.split(" ")[0])).toEqual(["users", "users"]);
-  const left = journal.filter(({ cleaned }) => !cleaned);
-  expect(new Set(left.map(({ reason }) => reason?.replace(/glovebox\w+/, "NAME")))).toEqual(
-    new Set(["The API has no operation that deletes the account NAME."]),
-  );
+function expectNothingLeft({ journal = [] }: Report, changes: StateChanges): void {
+  expect(changes).toEqual({ changed: [], deleted: [], created: [] });
+  expect(journal.length).toBeGreaterThan(20);
+  expect(journal.filter(({ cleaned }) => !cleaned)).toEqual([]);
 }
 
 describe.concurrent("an active scan without identities", () => {
-  test("finds what users of the vulnerable shop can do to others, and leaves only their accounts", async () => {
+  test("finds what users of the vulnerable shop can do to others, and leaves nothing", async () => {
     const { report, changes } = await scanned("vulnerable");
     expect(writesIn(report)).toEqual([
       "DELETE /shop/v2/notes/{noteId}",
       "PATCH /shop/v2/me",
       "PATCH /shop/v2/orders/{orderId}",
+      "POST /shop/v2/gift-cards/{giftCardId}/claim",
+      "POST /shop/v2/notes",
+      "POST /shop/v2/orders/{orderId}/ship",
+      "POST /shop/v2/registrations",
+      "POST /shop/v2/reservations",
+      "POST /shop/v2/vouchers/{voucherId}/redeem",
+      "PUT /shop/v2/me/password",
     ]);
-    expectNothingLeftButAccounts(report, changes);
+    expectNothingLeft(report, changes);
   }, 300_000);
 
-  test("finds nothing of it in the hardened shop, and leaves only accounts there too", async () => {
+  test("finds nothing of it in the hardened shop, and leaves nothing there either", async () => {
     const { report, changes } = await scanned("hardened");
     expect(writesIn(report)).toEqual([]);
-    expectNothingLeftButAccounts(report, changes);
+    expectNothingLeft(report, changes);
   }, 300_000);
 });

@@ -5,6 +5,8 @@ import type { Row } from "../row.ts";
 export type Mode = "safe" | "active";
 /** The part of the shop that identities sign in to. */
 export type Part = "token" | "desk";
+/** Who scans: the users of a part, given to the scan, or users that it registers itself at the first. */
+export type Callers = Part | "self-registered";
 
 const USER_OBJECTS = [
   "user-object-read",
@@ -75,8 +77,21 @@ const isReadByPost = ({ method, kind }: { method: string; kind: Kind }): boolean
 
 const partOf = (path: string): Part => (path.startsWith("/desk/") ? "desk" : "token");
 
+/** What takes an administrator, a colleague, a company or the demo's own configuration, which users who register do not have. */
+const OF_GIVEN_USERS: ReadonlySet<Kind> = new Set([
+  "function",
+  "hidden-function",
+  "field",
+  "tenant",
+  "refresh-token-reuse",
+]);
+/** Users who register have none of these, and the scan cannot create them. */
+const NOT_CREATED = /\/(invoices|lists|basket|comments|deliveries)(\/|$)/;
+
 export interface IdentityRow extends Row {
   readonly mode: Mode;
+  /** Users who register themselves are enough to prove it. */
+  readonly bySelfRegistered: boolean;
 }
 
 /** The weaknesses that the identities of one part reach. */
@@ -88,6 +103,7 @@ export const identityRows = (part: Part): readonly IdentityRow[] =>
       checks: PROVED_BY[kind].checks,
       mode: isReadByPost(weakness) ? "active" : PROVED_BY[kind].mode,
       at: `${method} /shop${path}`,
+      bySelfRegistered: !OF_GIVEN_USERS.has(kind) && !NOT_CREATED.test(path),
       weak: {},
       safe: {},
       ...(alsoTrue && { alsoTrue }),
