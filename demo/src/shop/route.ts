@@ -27,6 +27,7 @@ export type Kind =
   | "negative-quantity"
   | "single-use"
   | "race"
+  | "code-guessing"
   | "skipped-step";
 
 /** A weakness that only a signed-in caller can reach. */

@@ -1,13 +1,14 @@
 import type { RequestListener } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { objectOf } from "../json.ts";
-import { apiDocument } from "./api-document.ts";
+import { apiDocument, BEARER } from "./api-document.ts";
 import { fakeApi, type FakeResponse, type Incoming, type Route } from "./fake-api.ts";
 
 interface User {
   readonly name: string;
   readonly password: string;
   credit: number;
+  attempts: number;
 }
 
 interface Thing {
@@ -28,6 +29,10 @@ export interface VoucherRules {
   readonly takesNegative?: true;
   /** How the page of a thing shows its title. */
   readonly page?: "escaped" | "unescaped" | "in a title" | "as JSON";
+  /** Wrong codes that `POST /me/verify` takes until it locks. Default: three. */
+  readonly maxCodes?: number;
+  /** What refuses a code also refuses a request without one. */
+  readonly codesAreNotJudged?: true;
   readonly withoutRegistration?: true;
   /** No read shows the credit, the status or the quantity. */
   readonly tellsNothing?: true;
@@ -59,7 +64,7 @@ export function vouchersApi(rules: VoucherRules = {}): { target: RequestListener
   const routes: Record<string, Route> = {
     "POST /register": ({ body }) => {
       const { username, password } = parsed(body);
-      users.push({ name: String(username), password: String(password), credit: 0 });
+      users.push({ name: String(username), password: String(password), credit: 0, attempts: 0 });
       return { status: 201, json: { username } };
     },
     "POST /login": ({ body }) => {
@@ -70,6 +75,15 @@ export function vouchersApi(rules: VoucherRules = {}): { target: RequestListener
         : { status: 401, json: { error: "Unknown user" } };
     },
     "GET /me": as(({ name, credit }) => ({ json: { name, ...(!rules.tellsNothing && { credit }) } })),
+    "POST /me/verify": as((user, { body }) => {
+      const { code } = parsed(body);
+      if (typeof code !== "string" && !rules.codesAreNotJudged)
+        return { status: 422, json: { errors: [{ field: "code", message: "is required" }] } };
+      user.attempts += 1;
+      return user.attempts > (rules.maxCodes ?? 3)
+        ? { status: 429, json: { error: "Too many codes" } }
+        : { status: 400, json: { error: "Wrong code" } };
+    }),
     "POST /things": as((owner, { body }) => {
       const { title, quantity } = parsed(body);
       if (typeof quantity !== "number" || (quantity < 1 && !rules.takesNegative))
@@ -125,6 +139,7 @@ function documentOf(routes: readonly string[]): object {
   const bodies: Record<string, Record<string, object>> = {
     "POST /register": credentials,
     "POST /login": credentials,
+    "POST /me/verify": { code: text },
     "POST /things": { title: text, quantity: { type: "integer", example: 2 } },
   };
   const paths: Record<string, Record<string, object>> = {};
@@ -134,8 +149,9 @@ function documentOf(routes: readonly string[]): object {
     const schema = { type: "object", properties, required: Object.keys(properties ?? {}) };
     (paths[path] ??= {})[method.toLowerCase()] = {
       responses: { 200: { description: "Done" } },
+      ...(!["/register", "/login"].includes(path) && { security: BEARER.security }),
       ...(properties && { requestBody: { required: true, content: { "application/json": { schema } } } }),
     };
   }
-  return apiDocument(paths);
+  return apiDocument(paths, { components: BEARER.components });
 }

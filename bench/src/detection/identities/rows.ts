@@ -61,6 +61,7 @@ const PROVED_BY: Readonly<Record<Kind, { readonly checks: readonly string[]; rea
   "stored-markup": { checks: ["input-validation/stored-markup"], mode: "active" },
   "negative-quantity": { checks: ["input-validation/negative-quantity"], mode: "active" },
   "single-use": { checks: ["rate-limiting/single-use"], mode: "active" },
+  "code-guessing": { checks: ["rate-limiting/code-throttling"], mode: "active" },
   race: { checks: ["rate-limiting/single-use-race"], mode: "active" },
   "skipped-step": { checks: ["bfla-authorization/skipped-step"], mode: "active" },
 };

@@ -25,6 +25,15 @@ testShop("accounts", accounts, {
         .data.session;
       return (await api.with(bearer(accessToken)).get("/v2/members")).text.includes("alice");
     },
+    "Codes of six digits can be tried without a limit": async (api) => {
+      const alice = await api.as("alice");
+      const statuses: number[] = [];
+      for (let code = 100_000; code < 100_008; code++)
+        statuses.push(
+          (await alice.send("POST", "/v2/me/phone/verify", { body: { code: String(code) } })).status,
+        );
+      return statuses.every((status) => status === 403);
+    },
     "Access tokens remain valid after the password is changed": async (api) => {
       const stolen = api.with(bearer((await api.tokensOf("alice")).accessToken));
       const body = { current: credentialsOf("alice").password, password: "another-password" };

@@ -20,6 +20,9 @@ const ACCOUNT = objectOf({
 const OWN_FIELDS = Object.keys(ACCOUNT["properties"] as object);
 const TAG = "Accounts";
 
+/** No telephone of the demonstration has been sent one. */
+const WRONG_CODE = failure(403, "forbidden", "The code is wrong or has expired");
+
 /** Registers a user, and stores these further members of the body. */
 const registered =
   (names: readonly string[]): ShopHandle =>
@@ -129,6 +132,28 @@ export const accounts: ShopRoute[] = [
       sessions.endAllOf(call.user.id);
       return empty(204);
     }),
+  },
+  {
+    method: "POST",
+    path: "/v2/me/phone/verify",
+    access: "user",
+    operation: {
+      summary: "Confirm the telephone with the code that was sent to it",
+      tag: TAG,
+      body: objectOf({ code: { type: "string", pattern: "^\\d{6}$", example: "000000" } }),
+      limited: true,
+    },
+    weaknesses: [
+      weakness("rateLimiting", "code-guessing", "Codes of six digits can be tried without a limit"),
+    ],
+    vulnerable: () => WRONG_CODE,
+    hardened: ({ user }, { throttle }) => {
+      const key = `code of ${user.id}`;
+      const seconds = throttle.secondsLeft(key);
+      if (seconds > 0) return tooMany(seconds);
+      throttle.failed(key);
+      return WRONG_CODE;
+    },
   },
   {
     method: "GET",

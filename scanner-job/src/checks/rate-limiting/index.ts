@@ -9,6 +9,7 @@ import throttleBypass from "./throttle-bypass.ts";
 
 /** `throttleBypass` runs after the bursts: it examines the reads that they caused to be limited. */ import singleUse from "./single-use.ts";
 import singleUseRace from "./single-use-race.ts";
+import codeThrottling from "./code-throttling.ts";
 
 export const rateLimitingChecks: readonly Check[] = [
   rateLimitHeaders,
@@ -20,4 +21,5 @@ export const rateLimitingChecks: readonly Check[] = [
   crash,
   singleUse,
   singleUseRace,
+  codeThrottling,
 ];
