@@ -93,14 +93,23 @@ export class Callers implements CallerGate {
     if (!session && request.as !== undefined && request.as !== ANONYMOUS)
       throw new Error(`${request.as} is not a caller of this scan`);
     if (!session) return this.#shown(request, await transmit(request), ANONYMOUS);
-    let response = await transmit(await session.dress(request, transmit));
-    const key = `${session.identity.name} ${route}`;
-    // An attempt with credentials is refused for these.
-    const isOfSession = response.status === 401 && request.form?.kind !== "attempt";
-    if (isOfSession && (await this.#renewFor(session, key, transmit)))
-      response = this.#count(key, await transmit(await session.dress(request, transmit)));
+    const response = await this.#exchangeAs(session, { request, route }, transmit);
     session.hear(response);
     return this.#shown(request, response, session.identity.name);
+  }
+
+  async #exchangeAs(
+    session: Session,
+    { request, route }: { request: ProbeRequest; route: string },
+    transmit: Transmit,
+  ): Promise<ProbeResponse> {
+    const response = await transmit(await session.dress(request, transmit));
+    // An attempt with credentials is refused for these.
+    if (response.status !== 401 || request.form?.kind === "attempt") return response;
+    const key = `${session.identity.name} ${route}`;
+    return (await this.#renewFor(session, key, transmit))
+      ? this.#count(key, await transmit(await session.dress(request, transmit)))
+      : response;
   }
 
   #sessionOf({ as }: ProbeRequest): Session | undefined {
