@@ -74,7 +74,9 @@ if (check === undefined && (only === undefined || only === STORES_EVERYTHING))
 
 const signedIn: IdentityTrial[] = [];
 if (check === undefined && (only === undefined || only === IDENTITIES)) {
-  console.error(`  ${IDENTITIES}: the demo's shop, as nobody and as its users`);
+  console.error(
+    `  ${IDENTITIES}: the demo's shop, as nobody, as its users and as users who register themselves`,
+  );
   signedIn.push(...(await runIdentityTrials()));
 }
 

@@ -9,7 +9,7 @@ import { judge, parseScanOptions, type RawScanOptions, type ScanOptions } from "
 import { collected } from "../command-line.ts";
 import { parseReports } from "../scan/reports.ts";
 import { planFrom, renderPlan } from "../scan/plan.ts";
-import { withCallerOptions } from "../scan/shared-options.ts";
+import { ACTIVE, withCallerOptions } from "../scan/shared-options.ts";
 import { reasonOf, scanHere } from "../scan/scan-here.ts";
 
 const EXIT_FAILED = 2;
@@ -17,9 +17,6 @@ const EXIT_CODES = { met: 0, missed: 1, "too little tested": 3 } as const;
 
 const FORMATS =
   "table (the default), json (the Scan of the REST API), sarif, junit, html, markdown, csv, accesscsv (what each identity got) or codequality (GitLab); may be repeated";
-
-const ACTIVE =
-  "you own the target, it is a test system, and you consent to writes: the scan registers two users, creates objects as one, tries to change and delete them as the other, and deletes what it created; it changes nothing else, and reports every write";
 
 /** `glovebox scan`: one scan, with no server and no database. */
 export function addScanCommand(program: Command): void {

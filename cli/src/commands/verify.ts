@@ -6,7 +6,7 @@ import { printFor, write } from "../report/output.ts";
 import { readReport } from "../report/read-report.ts";
 import { parseScanOptions, type RawScanOptions, type ScanOptions } from "../scan/options.ts";
 import { parseReports } from "../scan/reports.ts";
-import { withCallerOptions, type RawCallerOptions } from "../scan/shared-options.ts";
+import { ACTIVE, withCallerOptions, type RawCallerOptions } from "../scan/shared-options.ts";
 import { reasonOf, scanHere } from "../scan/scan-here.ts";
 import {
   exitCodeOf,
@@ -25,7 +25,7 @@ const COLOURS = {
 } as const satisfies Record<(typeof RESULTS)[number], string>;
 
 type RawVerifyOptions = RawCallerOptions &
-  Pick<RawScanOptions, "spec" | "context" | "maxRequests" | "timeout"> & {
+  Pick<RawScanOptions, "spec" | "context" | "active" | "maxRequests" | "timeout"> & {
     readonly format: string;
     readonly output?: string;
   };
@@ -37,6 +37,7 @@ export function addVerifyCommand(program: Command): void {
     .argument("<report>", "the output of `scan --format json`, or the Scan of the REST API")
     .option("--spec <url|file>", "the OpenAPI document of the scan")
     .option("--context <context>", "the context of the scan")
+    .option("--active", ACTIVE)
     .option("--format <format>", "table for people, json for machines", "table")
     .option("--output <file>", "write the result to a file instead of stdout")
     .option("--max-requests <n>", "maximum number of requests")

@@ -2,6 +2,10 @@ import type { Command } from "commander";
 import { collected } from "../command-line.ts";
 import type { RawScanOptions } from "./options.ts";
 
+/** Of `--active`, which only a person gives: never a model. */
+export const ACTIVE =
+  "you own the target, it is a test system, and you consent to writes: the scan registers two users, creates objects as one, tries to change and delete them as the other, and deletes what it created; it changes nothing else, and reports every write";
+
 /** The options of every command that scans from this process: as whom it sends requests, and which operations it may call. */
 export const withCallerOptions = (command: Command): Command =>
   command

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { empty, json, notFound, objectIn, ok } from "../response.ts";
+import { empty, invalid, json, notFound, objectIn, ok } from "../response.ts";
 import type { Parameter, RouteResponse, Schema } from "../route.ts";
 import { type Rule, findFor, isAnybody, isOwn, only, visibleTo } from "./rows.ts";
 import {
   type ShopCall,
+  type ShopHandle,
   type ShopRoute,
   type ShopWeakness,
   TEXT,
@@ -15,7 +16,7 @@ import {
 import type { Shop } from "./shop.ts";
 import type { Tables } from "./seed.ts";
 
-type Access = "list" | "read" | "change" | "remove";
+type Access = "list" | "create" | "read" | "change" | "remove";
 
 /** Objects of one kind, which users create, list, read, change and delete. */
 export interface Collection {
@@ -38,6 +39,8 @@ export interface Collection {
   edits?: Rule;
   /** Operations whose vulnerable variant allows what `allows` says; anybody by default. */
   weaknesses?: Partial<Record<Exclude<Access, "list">, ShopWeakness>>;
+  /** What is wrong with a new row; the vulnerable variant does not ask where it has a weakness. */
+  problem?: (fields: Record<string, unknown>) => string | undefined;
   allows?: Rule;
   traps?: Partial<Record<Access, string[]>>;
 }
@@ -61,8 +64,9 @@ function routesOfAll(of: Collection): ShopRoute[] {
       path,
       access: "user",
       operation: { summary: `Create ${noun}`, tag, body: objectOf(of.fields), responds: shown(of) },
-      weaknesses: [],
-      ...both((call, shop) => json(201, create(of, call, shop))),
+      ...judged(of, "create"),
+      vulnerable: created(of, of.weaknesses?.create ? undefined : of.problem),
+      hardened: created(of, of.problem),
     },
   ];
 }
@@ -125,7 +129,7 @@ type Act = (row: Tables[keyof Tables][number], call: ShopCall, shop: Shop) => Ro
 
 function handlers(
   { table, parameter, weaknesses = {}, allows = isAnybody }: Collection,
-  { access, rule, act }: { access: Exclude<Access, "list">; rule: Rule; act: Act },
+  { access, rule, act }: { access: Exclude<Access, "list" | "create">; rule: Rule; act: Act },
 ): Pick<ShopRoute, "vulnerable" | "hardened"> {
   const handle = (allowed: Rule) => (call: ShopCall, shop: Shop) => {
     const row = findFor(call, { rows: shop.tables[table], id: call.params[parameter], rule: allowed });
@@ -133,6 +137,13 @@ function handlers(
   };
   return { vulnerable: handle(weaknesses[access] ? allows : rule), hardened: handle(rule) };
 }
+
+const created =
+  (of: Collection, problemIn: Collection["problem"]): ShopHandle =>
+  (call, shop) => {
+    const problem = problemIn?.(objectIn(call));
+    return problem === undefined ? json(201, create(of, call, shop)) : invalid(problem);
+  };
 
 const removeFrom =
   (table: keyof Tables): Act =>

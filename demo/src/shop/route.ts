@@ -22,7 +22,13 @@ export type Kind =
   | "sql-injection"
   | "server-side-request"
   | "stack-trace"
-  | "reflected-markup";
+  | "reflected-markup"
+  | "stored-markup"
+  | "negative-quantity"
+  | "single-use"
+  | "race"
+  | "code-guessing"
+  | "skipped-step";
 
 /** A weakness that only a signed-in caller can reach. */
 export interface ShopWeakness extends Weakness {

@@ -16,7 +16,10 @@ export type Tables = Record<
   | "companies"
   | "contracts"
   | "suppliers"
-  | "coupons",
+  | "coupons"
+  | "reservations"
+  | "vouchers"
+  | "giftCards",
   Row[]
 >;
 
@@ -68,9 +71,17 @@ export function seededTables(users: readonly User[]): Tables {
       text: `Dear ${name}, your refund went to ${HOMES[name]}.`,
     })),
     ...ofCompanies(firstOfEach),
+    ...usedOnce(customers),
     coupons: perUser([admin], 1, () => ({ code: "SPRING", percent: 10 })),
   };
 }
+
+/** What is reserved, redeemed and claimed. */
+const usedOnce = (customers: readonly User[]): Pick<Tables, "reservations" | "vouchers" | "giftCards"> => ({
+  reservations: perUser(customers, 1, ({ name }) => ({ item: `Chair for ${name}`, pieces: 4, floor: 2 })),
+  vouchers: perUser(customers, 1, ({ name }) => ({ title: `Bonus of ${name}`, status: "unused" })),
+  giftCards: perUser(customers, 1, ({ name }) => ({ title: `Present for ${name}`, status: "unused" })),
+});
 
 const HOMES: Record<string, string> = {
   alice: "4 Quay Street, Bristol",

@@ -8,7 +8,13 @@ import { atPath, objectOf, withMember, withoutMember } from "../json.ts";
 import { lettersOf, percentDecoded } from "../names.ts";
 import { isRejectedInput, isSuccess } from "../oracles/classify.ts";
 import type { Resource } from "../sequences/resources.ts";
-import { CREATION, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
+import {
+  CREATION,
+  OWN_OBJECT,
+  type ProbeRequest,
+  type ProbeResponse,
+  type WriteForm,
+} from "../transport/exchange.ts";
 import { isReference, type OwnObjects } from "../writes/active-policy.ts";
 import type { OwnObject, WriteJournal } from "../writes/journal.ts";
 
@@ -20,21 +26,40 @@ export interface ObjectDeps {
   readonly read: (request: ProbeRequest) => Promise<ProbeResponse>;
 }
 
-/** Creates an object of the resource as somebody, and reads it. Undefined where that failed. @throws NetworkError */
+/** What an object is created as, and with. */
+export interface NewObject {
+  readonly owner: string;
+  /** Follows the marker in its texts; must begin with letters that no other object has. */
+  readonly text?: string | undefined;
+  /** By their dotted paths. */
+  readonly members?: Readonly<Record<string, unknown>>;
+}
+
+/** What came of a creation. */
+export interface Creation {
+  /** Undefined where none can be sent. */
+  readonly response?: ProbeResponse;
+  /** Undefined where it failed, or a read does not show the object. */
+  readonly object?: OwnObject;
+}
+
+/** Creates an object of the resource as somebody, and reads it. @throws NetworkError */
 export async function createObject(
   resource: Resource,
-  owner: string,
+  { owner, text, members = {} }: NewObject,
   { journal, send, read }: ObjectDeps,
-): Promise<OwnObject | undefined> {
+): Promise<Creation> {
   const { create } = resource;
   const path = create && pathIn(create, journal, owner);
-  const content = create && markedBody(create, journal.own);
-  if (!create || !path || content === undefined) return undefined;
+  const body = create && markedBody(create, journal.own, text);
+  if (!create || !path || body === undefined) return {};
+  const content = withValues(body, Object.entries(members));
   const response = await created(create, { path, content }, { owner, journal, send });
   const address = isSuccess(response) ? journal.writeOf(response)?.object : undefined;
-  if (address === undefined) return undefined;
+  if (address === undefined) return { response };
   if (resource.read) journal.see(await read(readAt(resource.read, address, owner)));
-  return journal.objects.findLast((each) => each.path === address && each.isOwn);
+  const object = journal.objects.findLast((each) => each.path === address && each.isOwn);
+  return { response, ...(object && { object }) };
 }
 
 async function created(
@@ -56,6 +81,25 @@ export const readAt = (operation: Operation, path: string, as: string): ProbeReq
   ...operation.request({ path: valuesAt(operation.location.path, path), query: {} }),
   as,
 });
+
+/** Members that say who pays, and with what: such an action moves money. */
+const PAYS_WITH = /card|iban|cvc|cvv|accountnumber|paymentmethod|paymenttoken|wallet/;
+
+/** An action on an own object; undefined where it needs what the scan does not have, or moves money. Pure. */
+export function actionOn(
+  object: OwnObject,
+  operation: Operation,
+  { as, own, form = OWN_OBJECT }: { as: string; own: OwnObjects; form?: WriteForm },
+): ProbeRequest | undefined {
+  const { body } = operation.facts;
+  const leaves = leavesOf(body?.fields ?? []);
+  if (leaves.some(({ name }) => PAYS_WITH.test(lettersOf(name)))) return undefined;
+  const references = ownReferences(leaves, own);
+  if (!references) return undefined;
+  const content = body && withValues(objectOf(body.sample), references);
+  const { url } = readAt(operation, object.path, as);
+  return { ...operation.request({ form, ...(content !== undefined && { content }) }), url, as };
+}
 
 /** The values of the parameters of a template at a path: `{noteId: "7"}`. Pure. */
 function valuesAt(template: string, path: string): Record<string, string> {

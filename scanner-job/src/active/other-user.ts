@@ -6,7 +6,7 @@ import type { Resource } from "../sequences/resources.ts";
 import { OWN_OBJECT, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
 import type { OwnObject, WriteJournal } from "../writes/journal.ts";
 import { markedText } from "./marked-text.ts";
-import { createObject, markedBody, readAt } from "./objects.ts";
+import { createObject, markedBody, readAt, type ObjectDeps } from "./objects.ts";
 
 /** An operation that writes to an object which the scan can create and read. */
 export interface ObjectWrite extends Subject {
@@ -41,10 +41,16 @@ export interface Trial {
   readonly isListed: () => Promise<boolean>;
 }
 
+/** Creations of a check are controls, and reads are never from the cache. */
+export const sentBy = ({ control, again }: Probe): Pick<ObjectDeps, "send" | "read"> => ({
+  send: control,
+  read: again,
+});
+
 /** A new object for one examination; undefined where it cannot be created and read. @throws NetworkError */
 export async function newTrial({ resource }: ObjectWrite, probe: Probe): Promise<Trial | undefined> {
   const { owner, stranger, journal } = probe.profile.active!;
-  const object = await createObject(resource, owner, { journal, send: probe.control, read: probe.again });
+  const { object } = await createObject(resource, { owner }, { journal, ...sentBy(probe) });
   if (!object || stranger === undefined) return undefined;
   const { list, read } = resource;
   return {

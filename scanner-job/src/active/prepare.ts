@@ -7,10 +7,11 @@ import { resourcesOf } from "../sequences/resources.ts";
 import type { ProbeRequest, ProbeResponse } from "../transport/exchange.ts";
 import { NetworkError } from "../transport/network-error.ts";
 import type { ActiveTarget } from "../writes/active-target.ts";
-import type { OwnAccount, WriteJournal } from "../writes/journal.ts";
+import type { OwnAccount } from "../writes/journal.ts";
+import { ownAccountRead } from "./accounts.ts";
 import { createObject } from "./objects.ts";
 import { recover } from "./recover.ts";
-import { registerUsers } from "./register.ts";
+import { furtherUsers, registerUsers, type RegisterDeps } from "./register.ts";
 
 /** Objects that a scan creates before its checks, at most: one of each resource. */
 const MAX_OBJECTS = 30;
@@ -30,7 +31,8 @@ export async function prepareActive(
   const send = (request: ProbeRequest) => transport.send(request, { share: false });
   await recover(connection, { operations, journal, send });
   const given = callers.filter(({ role }) => role === "user").map(({ name }) => name);
-  const { names, note } = await registered(connection, { operations, journal, send });
+  const deps = { operations, journal, send, taken: callers.map(({ name }) => name), ...connection.addCaller };
+  const { names, note } = await registered(deps);
   for (const account of journal.accounts) {
     const created = journal.objects.find(({ write }) => write === account.write);
     if (created) account.id = created.id;
@@ -43,8 +45,8 @@ export async function prepareActive(
   // Another user for each check would be too many.
   const resources = resourcesOf(operations).filter(({ create }) => !create || !isRegistration(create.facts));
   for (const resource of resources.slice(0, MAX_OBJECTS))
-    await unlessRefused(() => createObject(resource, owner, { journal, send, read: send }));
-  return { active: { owner, stranger, journal, resources }, notes };
+    await unlessRefused(() => createObject(resource, { owner }, { journal, send, read: send }));
+  return { active: { owner, stranger, journal, resources, furtherUsers: furtherUsers(deps) }, notes };
 }
 
 const explained = ([owner, stranger]: readonly string[]): string =>
@@ -52,21 +54,9 @@ const explained = ([owner, stranger]: readonly string[]): string =>
     ? "Objects of one user were not changed as another."
     : `Objects were created as ${owner}, and changed as ${stranger}.`;
 
-async function registered(
-  { callers, addCaller }: Connection,
-  {
-    operations,
-    journal,
-    send,
-  }: {
-    operations: readonly Operation[];
-    journal: WriteJournal;
-    send: (request: ProbeRequest) => Promise<ProbeResponse>;
-  },
-): Promise<Awaited<ReturnType<typeof registerUsers>>> {
-  const taken = callers.map(({ name }) => name);
+async function registered(deps: RegisterDeps): ReturnType<typeof registerUsers> {
   try {
-    return await registerUsers({ operations, journal, taken, send, ...addCaller });
+    return await registerUsers(deps);
   } catch (error) {
     if (error instanceof NetworkError)
       return { names: [], note: `Users could not be registered: ${error.message}.` };
@@ -80,10 +70,7 @@ async function findId(
   operations: readonly Operation[],
   send: (request: ProbeRequest) => Promise<ProbeResponse>,
 ): Promise<void> {
-  const own = operations.find(
-    ({ facts, location }) =>
-      facts.method === "GET" && /\/(me|self|myself|whoami|profile)\/?$/i.test(location.path),
-  );
+  const own = ownAccountRead({ operations });
   const response = own && (await unlessRefused(() => send({ ...own.request(), as: account.name })));
   if (!response || !isSuccess(response)) return;
   const { json } = response;

@@ -5,6 +5,7 @@ import type { Operation } from "../inventory/operation.ts";
 import { validationErrors } from "../inventory/validation-errors.ts";
 import { isRejectedInput, isSuccess } from "../oracles/classify.ts";
 import { CREATION, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
+import type { FurtherUsers } from "../writes/active-target.ts";
 import type { WriteJournal } from "../writes/journal.ts";
 import { markedText } from "./marked-text.ts";
 import {
@@ -58,18 +59,79 @@ async function registerOne(
   name: string,
   deps: RegisterDeps,
 ): Promise<string | undefined> {
-  const { journal } = deps;
   const { method, path } = operation.location;
-  const { user, response } = await register(operation, userNamed(freeName(journal), journal), deps);
-  if (!isSuccess(response) && response.redirectTarget === undefined)
+  const { user, response, isSignedIn } = await registerAs(operation, { name }, deps);
+  if (isRefused(response))
     return `${method} ${path} refused to register a user, with status ${response.status}.`;
-  const write = journal.writeOf(response)!;
-  for (const identity of identitiesOf(name, user, { response, operations: deps.operations })) {
-    if (!(await deps.signIn(identity))) continue;
-    journal.registered(name, user.name, write);
-    return undefined;
-  }
-  return `${method} ${path} registered ${user.name}, who could not sign in: a verification may be needed.`;
+  return isSignedIn
+    ? undefined
+    : `${method} ${path} registered ${user.name}, who could not sign in: a verification may be needed.`;
+}
+
+const isRefused = (response: ProbeResponse): boolean =>
+  !isSuccess(response) && response.redirectTarget === undefined;
+
+/** A user that an operation was asked to register. */
+interface Asked {
+  readonly user: NewUser;
+  readonly response: ProbeResponse;
+  readonly isSignedIn: boolean;
+}
+
+/** Registers a user, with further members of the body, and signs in as this caller. */
+async function registerAs(
+  operation: Operation,
+  { name, more }: { name: string; more?: object },
+  deps: RegisterDeps,
+): Promise<Asked> {
+  const { journal } = deps;
+  const user = userNamed(freeName(journal), journal);
+  const { user: taken, response } = await register(operation, { user, more }, deps);
+  if (isRefused(response)) return { user: taken, response, isSignedIn: false };
+  const isSignedIn = await signedIn(name, taken, { response, deps });
+  if (isSignedIn) journal.registered(name, taken.name, journal.writeOf(response)!);
+  return { user: taken, response, isSignedIn };
+}
+
+async function signedIn(
+  name: string,
+  user: NewUser,
+  { response, deps }: { response: ProbeResponse; deps: RegisterDeps },
+): Promise<boolean> {
+  for (const identity of identitiesOf(name, user, { response, operations: deps.operations }))
+    if (await deps.signIn(identity)) return true;
+  return false;
+}
+
+/** Further users of a scan, at most: each check that needs one registers it twice where it finds something. */
+const MAX_FURTHER = 6;
+
+/** Registers users for checks that change them, or end their sessions. Undefined where nobody could register. */
+export function furtherUsers(deps: RegisterDeps): FurtherUsers | undefined {
+  const { journal } = deps;
+  const [operation] = registrationsIn(deps.operations);
+  if (!operation || journal.accounts.length < MAX_SELF_REGISTERED) return undefined;
+  // An earlier attempt may have registered some.
+  let count = journal.accounts.length;
+  return {
+    operation,
+    async register(send, more) {
+      if (count >= MAX_SELF_REGISTERED + MAX_FURTHER) return undefined;
+      const caller = `self-${++count}`;
+      const { user, response, isSignedIn } = await registerAs(
+        operation,
+        { name: caller, ...(more && { more }) },
+        { ...deps, send },
+      );
+      if (!isSignedIn) return { response };
+      return { response, user: { caller, password: user.password, signInWith } };
+
+      async function signInWith(password: string): Promise<boolean> {
+        deps.hide(password);
+        return signedIn(caller, { ...user, password }, { response, deps });
+      }
+    },
+  };
 }
 
 /** A name that no attempt of the scan has sent: the API may refuse to take one twice. */
@@ -82,13 +144,13 @@ function freeName(journal: WriteJournal): string {
 /** Sends the registration, and once more as its refusal demands. */
 async function register(
   operation: Operation,
-  user: NewUser,
+  { user, more }: { user: NewUser; more: object | undefined },
   { journal, send, hide }: Pick<RegisterDeps, "journal" | "send" | "hide">,
 ): Promise<{ user: NewUser; response: ProbeResponse }> {
   const sent = (content: unknown) =>
     send({ ...operation.request({ content, form: CREATION }), as: ANONYMOUS });
   hide(user.password);
-  const content = registrationBody(operation, user);
+  const content = { ...Object(registrationBody(operation, user)), ...more };
   const response = await sent(content);
   if (!isRejectedInput(response)) return { user, response };
   const errors = validationErrors(response.json ?? response.body.slice(0, 1_000));
@@ -96,7 +158,7 @@ async function register(
   const next = namesPassword ? withDocumentedPassword(operation, user, journal) : user;
   hide(next.password);
   const demanded = corrected(operation, { content }, { errors, seen: () => undefined })?.content ?? content;
-  const again = { ...Object(demanded), ...Object(registrationBody(operation, next)) };
+  const again = { ...Object(demanded), ...Object(registrationBody(operation, next)), ...more };
   return { user: next, response: await sent(again) };
 }
 

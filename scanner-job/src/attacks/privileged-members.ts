@@ -17,6 +17,13 @@ export function elevated(name: string, value: unknown): unknown {
     return /^is|admin|verified|approved|paid/.test(letters) ? true : undefined;
   if (typeof value === "number") return value + 1_000;
   if (!/^(roles?|scopes?|groups?|permissions?)$/.test(letters)) return undefined;
-  if (Array.isArray(value)) return value.includes("admin") ? undefined : [...value, "admin"];
-  return typeof value === "string" && value !== "admin" ? "admin" : undefined;
+  if (Array.isArray(value)) {
+    const role = adminLike(value[0]);
+    return value.includes(role) ? undefined : [...value, role];
+  }
+  return typeof value === "string" && value !== adminLike(value) ? adminLike(value) : undefined;
 }
+
+/** As the API writes its roles: `ADMIN` where another is `USER`. */
+const adminLike = (role: unknown): string =>
+  typeof role === "string" && /^[A-Z_]+$/.test(role) ? "ADMIN" : "admin";

@@ -81,7 +81,11 @@ export class Callers implements CallerGate {
     for (const session of this.#sessions.values()) await session.signIn(transmit);
   }
 
-  async exchange(request: ProbeRequest, transmit: Transmit): Promise<ProbeResponse> {
+  async exchange(
+    request: ProbeRequest,
+    transmit: Transmit,
+    route = `${request.method} ${templateOf(new URL(request.url).pathname).path}`,
+  ): Promise<ProbeResponse> {
     // What a session takes out of the response to its sign-in is masked only afterwards.
     if (request.form?.kind === "identity") return transmit(request);
     const session = this.#sessionOf(request);
@@ -89,11 +93,23 @@ export class Callers implements CallerGate {
     if (!session && request.as !== undefined && request.as !== ANONYMOUS)
       throw new Error(`${request.as} is not a caller of this scan`);
     if (!session) return this.#shown(request, await transmit(request), ANONYMOUS);
-    let response = await transmit(await session.dress(request, transmit));
-    if (response.status === 401 && (await this.#renewFor(session, request, transmit)))
-      response = this.#count(session, request, await transmit(await session.dress(request, transmit)));
+    const response = await this.#exchangeAs(session, { request, route }, transmit);
     session.hear(response);
     return this.#shown(request, response, session.identity.name);
+  }
+
+  async #exchangeAs(
+    session: Session,
+    { request, route }: { request: ProbeRequest; route: string },
+    transmit: Transmit,
+  ): Promise<ProbeResponse> {
+    const response = await transmit(await session.dress(request, transmit));
+    // An attempt with credentials is refused for these.
+    if (response.status !== 401 || request.form?.kind === "attempt") return response;
+    const key = `${session.identity.name} ${route}`;
+    return (await this.#renewFor(session, key, transmit))
+      ? this.#count(key, await transmit(await session.dress(request, transmit)))
+      : response;
   }
 
   #sessionOf({ as }: ProbeRequest): Session | undefined {
@@ -165,13 +181,12 @@ export class Callers implements CallerGate {
   }
 
   /** New credentials, unless they have not helped here before. */
-  async #renewFor(session: Session, request: ProbeRequest, transmit: Transmit): Promise<boolean> {
-    const fruitless = this.#fruitless.get(keyOf(session, request)) ?? 0;
+  async #renewFor(session: Session, key: string, transmit: Transmit): Promise<boolean> {
+    const fruitless = this.#fruitless.get(key) ?? 0;
     return fruitless < MAX_FRUITLESS && session.isRenewable && (await session.renew(transmit));
   }
 
-  #count(session: Session, request: ProbeRequest, response: ProbeResponse): ProbeResponse {
-    const key = keyOf(session, request);
+  #count(key: string, response: ProbeResponse): ProbeResponse {
     this.#fruitless.set(key, response.status === 401 ? (this.#fruitless.get(key) ?? 0) + 1 : 0);
     return response;
   }
@@ -189,6 +204,3 @@ export class Callers implements CallerGate {
     });
   }
 }
-
-const keyOf = ({ identity }: Session, { method, url }: ProbeRequest): string =>
-  `${identity.name} ${method} ${templateOf(new URL(url).pathname).path}`;

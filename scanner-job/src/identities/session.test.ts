@@ -1,44 +1,7 @@
-import { identitySchema, type IdentityInput } from "@glovebox/contract";
 import { describe, expect, it } from "vitest";
-import { ProbeResponse, type ProbeRequest } from "../transport/exchange.ts";
-import { Callers, IdentityRejected } from "./callers.ts";
+import { bearer, callersOf, login, pathOf, type Api } from "../testing/callers-of.ts";
+import { IdentityRejected } from "./callers.ts";
 import { MASK } from "./secret-mask.ts";
-
-type Api = (request: ProbeRequest) => {
-  status?: number;
-  headers?: Record<string, string>;
-  body?: unknown;
-};
-
-/** Callers of an API that is a function, and what it was sent. */
-function callersOf(api: Api, ...identities: Omit<IdentityInput, "name">[]) {
-  const sent: ProbeRequest[] = [];
-  let clock = 0;
-  const transmit = async (request: ProbeRequest): Promise<ProbeResponse> => {
-    sent.push(request);
-    const { status = 200, headers = {}, body = {} } = api(request);
-    return new ProbeResponse({
-      request,
-      status,
-      headers: { "content-type": "application/json", ...headers },
-      body: typeof body === "string" ? body : JSON.stringify(body),
-    });
-  };
-  const callers = new Callers(
-    identities.map((identity, at) => identitySchema.parse({ name: ["alice", "bob"][at]!, ...identity })),
-    { target: new URL("https://api.example/v1"), now: () => clock },
-  );
-  const get = (path: string, as?: string) =>
-    callers.exchange(
-      { method: "GET", url: `https://api.example${path}`, ...(as !== undefined && { as }) },
-      transmit,
-    );
-  return { callers, sent, get, transmit, wait: (seconds: number) => void (clock += seconds * 1_000) };
-}
-
-const bearer = ({ headers = {} }: ProbeRequest): string | undefined => headers["authorization"];
-const pathOf = ({ method, url }: ProbeRequest): string => `${method} ${new URL(url).pathname}`;
-const login = { operation: "POST /session", body: { email: "alice@example.com", password: "alice-secret" } };
 
 describe("a sign-in", () => {
   it("finds the token by itself, and every request of the caller has it", async () => {
@@ -123,91 +86,6 @@ describe("a sign-in", () => {
     const rejected = await callers.signIn(transmit).catch((error: unknown) => error);
     expect(rejected).toBeInstanceOf(IdentityRejected);
     expect((rejected as Error).message).toContain(`Identity alice: POST /v1/session ${reason}`);
-  });
-});
-
-describe("new credentials", () => {
-  /** An API whose tokens end with a 401 after `uses` requests. */
-  function expiringApi(uses: number) {
-    let issued = 0;
-    let left = 0;
-    return (request: ProbeRequest) => {
-      if (request.method === "POST") {
-        left = uses;
-        return {
-          body: {
-            access_token: `token-no-${++issued}`,
-            refresh_token: `refresh-no-${issued}`,
-            expires_in: 100,
-          },
-        };
-      }
-      const isValid = bearer(request) === `Bearer token-no-${issued}` && left-- > 0;
-      return isValid ? { body: { ok: true } } : { status: 401 };
-    };
-  }
-
-  it("are requested by a new sign-in after a 401, and the request is repeated", async () => {
-    const { callers, transmit, get, sent } = callersOf(expiringApi(1), { login });
-    await callers.signIn(transmit);
-    await get("/v1/me");
-    expect((await get("/v1/me")).status).toBe(200);
-    expect(bearer(sent.at(-1)!)).toBe("Bearer token-no-2");
-  });
-
-  it("are requested before they expire, with the refresh token of the last response, once", async () => {
-    const refresh = { operation: "POST /refresh", body: { token: "/refresh_token" } };
-    const { callers, transmit, get, sent, wait } = callersOf(expiringApi(99), {
-      login: { ...login, refresh },
-    });
-    await callers.signIn(transmit);
-    wait(80);
-    await Promise.all([get("/v1/a"), get("/v1/b")]);
-    wait(80);
-    await get("/v1/c");
-    const refreshes = sent.filter(({ url }) => url.endsWith("/refresh"));
-    expect(refreshes.map(({ body }) => body)).toEqual([
-      '{"token":"refresh-no-1"}',
-      '{"token":"refresh-no-2"}',
-    ]);
-  });
-
-  it("are requested with the cookies of the session, which some APIs keep the refresh token in", async () => {
-    const refresh = { operation: "POST /refresh", body: {} };
-    const { callers, transmit, get, sent, wait } = callersOf(
-      () => ({
-        headers: { "set-cookie": "refresh=refresh-no-1" },
-        body: { token: "token-one", expires_in: 100 },
-      }),
-      { login: { ...login, refresh } },
-    );
-    await callers.signIn(transmit);
-    wait(80);
-    await get("/v1/me");
-    expect(sent.find(({ url }) => url.endsWith("/refresh"))?.headers).toMatchObject({
-      cookie: "refresh=refresh-no-1",
-    });
-  });
-
-  it("are not requested again and again where an operation refuses the caller all the same", async () => {
-    const { callers, transmit, get, sent } = callersOf(
-      ({ method }) => (method === "POST" ? { body: { token: "token-one" } } : { status: 401 }),
-      { login },
-    );
-    await callers.signIn(transmit);
-    for (let time = 0; time < 10; time++) await get("/v1/never");
-    expect(sent.filter(({ method }) => method === "POST")).toHaveLength(3);
-  });
-
-  it("that fail leave the 401 as the response", async () => {
-    let signIns = 0;
-    const { callers, transmit, get } = callersOf(
-      ({ method }) =>
-        method === "POST" && signIns++ === 0 ? { body: { token: "token-one" } } : { status: 401 },
-      { login },
-    );
-    await callers.signIn(transmit);
-    expect((await get("/v1/me")).status).toBe(401);
   });
 });
 

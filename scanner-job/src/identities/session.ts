@@ -4,6 +4,7 @@ import { CookieJar } from "./cookies.ts";
 import { secretsOf, statedCredentials, withCredentials, type Credentials } from "./credentials.ts";
 import { csrfTokenIn, isCsrfCookie, withCsrfToken, type CsrfToken } from "./csrf.ts";
 import { findTokens } from "./find-token.ts";
+import { RenewalLimit } from "./renewal-limit.ts";
 import type { SecretMask } from "./secret-mask.ts";
 import { asksForCsrfToken, grantIn, isNoRoute } from "./sign-in-response.ts";
 import { addressesOf, filledIn, refreshRequest, signInRequest } from "./sign-in-request.ts";
@@ -24,8 +25,6 @@ export interface Refusal {
   readonly response: ProbeResponse;
 }
 
-/** Sign-ins and refreshes after the first: an API that refuses whom it has signed in would be asked without end. */
-const MAX_RENEWALS = 30;
 /** Share of a token's lifetime after which it is renewed. */
 const RENEWAL = 0.75;
 
@@ -54,7 +53,7 @@ export class Session {
   /** The address at which the sign-in succeeded. */
   #url: string | undefined;
   #renewAt = Infinity;
-  #renewals = 0;
+  readonly #renewals: RenewalLimit;
   #renewing: Promise<boolean> | undefined;
 
   constructor(
@@ -64,6 +63,7 @@ export class Session {
   ) {
     this.identity = identity;
     this.#deps = deps;
+    this.#renewals = new RenewalLimit(deps.now);
     this.isDisposable = disposable !== undefined;
     const cookies = Object.entries(disposable?.cookies ?? {});
     this.#jar.take(cookies.map((pair) => pair.join("=")).join("\n"));
@@ -124,7 +124,7 @@ export class Session {
 
   /** Whether new credentials can be had: the sign-in can be repeated. */
   get isRenewable(): boolean {
-    return !this.isDisposable && this.identity.login !== undefined && this.#renewals < MAX_RENEWALS;
+    return !this.isDisposable && this.identity.login !== undefined && !this.#renewals.isReached;
   }
 
   /** A session of its own, which signs in with these cookies of before. */
@@ -173,7 +173,7 @@ export class Session {
   }
 
   async #renewOnce(transmit: Transmit): Promise<boolean> {
-    this.#renewals++;
+    this.#renewals.count();
     this.#renewAt = Infinity;
     try {
       return (await this.#refresh(transmit)) || (await this.signIn(transmit)) === undefined;

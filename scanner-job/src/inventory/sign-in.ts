@@ -53,6 +53,31 @@ export function registrationPasswords(facts: Bodied): readonly Field[] | undefin
     : undefined;
 }
 
+/** The fields of an operation by which somebody who is signed in changes the own password. */
+export interface PasswordChange {
+  readonly current: readonly Field[];
+  /** The new password, and the same again. */
+  readonly next: readonly Field[];
+}
+
+/** Undefined for all other operations: sign-ins, registrations, and resets, which name a user. */
+export function passwordChange(facts: Bodied): PasswordChange | undefined {
+  const { method = "", path, operationId = "", body } = facts;
+  if (!["POST", "PUT", "PATCH"].includes(method) || !body || path.includes("{")) return undefined;
+  if (!CHANGES_PASSWORD.test(lettersOf(`${path} ${operationId}`)) || namesRegistration(facts))
+    return undefined;
+  const outer = outerFields(facts);
+  const current = outer.filter(({ name }) => CURRENT_PASSWORD.test(lettersOf(name)));
+  const next = outer.filter((field) => !current.includes(field) && namesPassword(field.path));
+  const namesUser = outer.some(
+    ({ name, path: at }) => isUserName(name) || (isOneTimeCode(name) && !namesPassword(at)),
+  );
+  return next.length > 0 && !namesUser ? { current, next } : undefined;
+}
+
+const CHANGES_PASSWORD = /passw(or)?d/;
+const CURRENT_PASSWORD = /^(current|old|previous|existing)(password|passwd|pass|pwd)?$/;
+
 /** The page of a form that asks for a password, as the response of the operation that the form calls: it was not accepted. */
 export const isOwnForm = (
   { status, mediaType }: { readonly status: number; readonly mediaType: string },

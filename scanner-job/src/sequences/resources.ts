@@ -64,7 +64,10 @@ const leadsTo = ({ facts: { method, links = [] } }: Operation, consumers: readon
  * What is created here reaches somebody else, or moves money: a message, an invitation, a payment. Nothing that the scan could delete
  * would undo it.
  */
-const reachesOthers = ({ path, operationId = "" }: OperationFacts): boolean =>
+export const reachesOthers = ({
+  path,
+  operationId = "",
+}: Pick<OperationFacts, "path" | "operationId">): boolean =>
   REACHES_OTHERS.test(lettersOf(lastFixed(path))) || REACHES_OTHERS.test(lettersOf(operationId));
 
 const REACHES_OTHERS =

@@ -6,7 +6,7 @@ import { fakeApi, type FakeResponse, type Incoming, type Route } from "./fake-ap
 interface User {
   readonly id: string;
   readonly email: string;
-  readonly password: string;
+  password: string;
   [member: string]: unknown;
 }
 
@@ -35,6 +35,10 @@ export interface NotesRules {
   /** A note is created, and the response is an error. */
   readonly failsAfterCreation?: true;
   readonly withoutRegistration?: true;
+  /** Members of a registration that are stored beside name, address and password. */
+  readonly bindsAtRegistration?: readonly string[];
+  /** Adds `PUT /me/password`, and says what becomes of the sessions of before. */
+  readonly passwordChange?: "ends sessions" | "keeps sessions";
   readonly withoutDeletion?: true;
   readonly withAccountDeletion?: true;
 }
@@ -71,6 +75,7 @@ export function notesApi(rules: NotesRules = {}): NotesApi {
   const users: User[] = [{ ...SEEDED_USER }];
   const notes: Note[] = SEEDED_NOTES.map((note) => ({ ...note }));
   const sessions = new Map<string, User>();
+  let signIns = 0;
   const as =
     (respond: (user: User, incoming: Incoming) => FakeResponse): Route =>
     (incoming) => {
@@ -92,7 +97,7 @@ export function notesApi(rules: NotesRules = {}): NotesApi {
       const { email, password } = parsed(body);
       const user = users.find((each) => each.email === email && each.password === password);
       if (!user) return { status: 401, json: { error: "Unknown user" } };
-      const token = `token-of-${user.id}-${sessions.size}`;
+      const token = `token-of-${user.id}-${++signIns}`;
       sessions.set(token, user);
       return { json: { token } };
     },
@@ -104,6 +109,16 @@ export function notesApi(rules: NotesRules = {}): NotesApi {
       return {
         json: { ...shown(Object.assign(user, only(members, ["name", "email", ...binds]))), ...members },
       };
+    }),
+    ...(rules.passwordChange && {
+      "PUT /me/password": as((user, { body }) => {
+        const { currentPassword, newPassword } = parsed(body);
+        if (currentPassword !== user.password) return { status: 403, json: { error: "Wrong password" } };
+        user.password = String(newPassword);
+        if (rules.passwordChange === "ends sessions")
+          for (const [token, each] of sessions) if (each === user) sessions.delete(token);
+        return { status: 204 };
+      }),
     }),
     "DELETE /me": as((user) => {
       users.splice(users.indexOf(user), 1);
@@ -151,12 +166,15 @@ function register(
   const refusal = rules.refuses?.(body);
   if (refusal) return refusal;
   const { email, password } = body;
+  const bound = only(body, rules.bindsAtRegistration ?? []);
   if (typeof email !== "string" || typeof password !== "string")
     return { status: 400, json: { error: "email and password are required" } };
-  const user = { id: `user-${users.length}`, email, password, name: "", role: "user", credit: 0 };
+  const user = { id: `user-${users.length}`, email, password, name: "", ...UNPRIVILEGED, ...bound };
   users.push(user);
   return { status: 201, json: { id: user.id } };
 }
+
+const UNPRIVILEGED = { role: "user", credit: 0, tenant: "none" };
 
 const shown = ({ password: _, ...user }: User): object => user;
 
@@ -177,6 +195,7 @@ function documentOf(routes: readonly string[], { asksFor = [] }: NotesRules): ob
     "POST /register": ["email", "password", ...asksFor],
     "POST /login": ["email", "password"],
     "PATCH /me": ["name", "email"],
+    "PUT /me/password": ["currentPassword", "newPassword"],
     "POST /notes": ["text"],
     "PATCH /notes/{id}": ["text"],
   };

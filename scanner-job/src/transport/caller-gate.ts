@@ -7,11 +7,13 @@ export interface CallerGate {
   readonly baseline: string;
   /**
    * Transmits the request with the credentials of its caller, again with new ones if they were refused. The response is one to the
-   * request as it was given, and holds no secret.
+   * request as it was given, and holds no secret. A `route` (method and path template) at which new credentials did not help is not
+   * asked again with others.
    */
   exchange(
     request: ProbeRequest,
     transmit: (request: ProbeRequest) => Promise<ProbeResponse>,
+    route: string,
   ): Promise<ProbeResponse>;
 }
 

@@ -37,8 +37,8 @@ export type WriteForm =
   | { readonly kind: "prompt" }
   /** Of an active scan: creates an object, or an account, of its own. */
   | { readonly kind: "creation" }
-  /** Of an active scan: changes or deletes what it created. */
-  | { readonly kind: "own-object" }
+  /** Of an active scan: changes or deletes what it created; `parallel` with others at the same time. */
+  | { readonly kind: "own-object"; readonly parallel?: true }
   /** What an identity of the scan signs in with: its owner has asked for it, so nothing is decided about it. */
   | { readonly kind: "identity" }
   /** Ends or renews a session that was opened to be ended. Any other session is refused it (`identities/callers.ts`). */
@@ -54,6 +54,7 @@ export const LIKELY_ATTEMPT: WriteForm = { kind: "attempt", credentials: "likely
 
 export const CREATION: WriteForm = { kind: "creation" };
 export const OWN_OBJECT: WriteForm = { kind: "own-object" };
+export const IN_PARALLEL: WriteForm = { kind: "own-object", parallel: true };
 
 /** A write that only an active scan sends, and `writes/active-policy.ts` decides about. */
 export const isActiveWrite = ({ form }: Pick<ProbeRequest, "form">): boolean =>

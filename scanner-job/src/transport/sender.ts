@@ -40,7 +40,7 @@ export function createSender(deps: SenderDeps) {
         deps.spend();
         return (own ?? client).exchange(sent, options);
       };
-      const exchange = () => callers.exchange(request, transmit);
+      const exchange = () => callers.exchange(request, transmit, routeOf(request));
       if (mayWrite(request)) deps.assertLeft();
       const response = await (mayWrite(request) ? writes.once(request, exchange) : exchange());
       deps.onResponse(response);

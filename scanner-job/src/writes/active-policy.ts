@@ -1,7 +1,9 @@
 import { parentOf } from "../inventory/discovery/path-template.ts";
 import type { OperationFacts } from "../inventory/operation.ts";
+import { passwordChange } from "../inventory/sign-in.ts";
 import { walk } from "../json.ts";
 import { lettersOf, percentDecoded } from "../names.ts";
+import { isAction } from "../sequences/actions.ts";
 import type { ProbeRequest } from "../transport/exchange.ts";
 
 /** What an active scan has created so far, as its policy needs it. */
@@ -51,7 +53,7 @@ export function decideActive(own: OwnObjects, { request, operation, creates }: A
     return refused("it has an e-mail address that may exist");
   return request.form?.kind === "creation"
     ? decideCreation(own, { request, creates })
-    : decideChange(own, request, operation.path);
+    : decideChange(own, { request, operation, creates });
 }
 
 function decideCreation(
@@ -62,10 +64,16 @@ function decideCreation(
   return request.body?.includes(marker) ? "send" : refused("nothing in it marks the object as the scan's");
 }
 
-function decideChange(own: OwnObjects, request: ProbeRequest, template: string): ActiveDecision {
-  if (request.form?.kind !== "own-object" || !["PUT", "PATCH", "DELETE"].includes(request.method))
+function decideChange(
+  own: OwnObjects,
+  { request, operation: { path: template, facts }, creates }: ActiveWrite & { operation: object },
+): ActiveDecision {
+  if (request.form?.kind !== "own-object") return refused("it does not change an object");
+  const changesPassword = passwordChange(facts) !== undefined;
+  const isChange = ["PUT", "PATCH", "DELETE"].includes(request.method);
+  if (!isChange && !changesPassword && (creates || !isAction(facts)))
     return refused("it does not change an object");
-  const isOwnAccount = OWN_ACCOUNT.test(template) && own.accounts.has(request.as ?? "");
+  const isOwnAccount = (OWN_ACCOUNT.test(template) || changesPassword) && own.accounts.has(request.as ?? "");
   return template.includes("{") || isOwnAccount
     ? "send"
     : refused("it names no object that the scan created");

@@ -111,7 +111,7 @@ export class WriteJournal {
 
   /** Notes a write that is about to be sent. */
   begin(location: Location, request: ProbeRequest): JournaledWrite {
-    const object = request.form?.kind === "own-object" ? new URL(request.url).pathname : undefined;
+    const object = request.form?.kind === "own-object" ? this.#objectIn(request) : undefined;
     const seq = this.#next++;
     const write: JournaledWrite = { seq, location, request, ...(object !== undefined && { object }) };
     this.#writes.push(write);
@@ -162,6 +162,13 @@ export class WriteJournal {
     if (object.isOwn === isOwn) return;
     object.isOwn = isOwn;
     this.onChange(object.write);
+  }
+
+  /** What an action is done with is above its path. */
+  #objectIn({ url }: ProbeRequest): string {
+    const { pathname } = new URL(url);
+    const above = this.#objects.filter(({ path }) => pathname.startsWith(`${path}/`)).map(({ path }) => path);
+    return this.#at(pathname)?.path ?? above.toSorted((a, b) => b.length - a.length)[0] ?? pathname;
   }
 
   #forget(path: string | undefined, { status }: ProbeResponse): void {

@@ -91,7 +91,9 @@ export class WriteLedger implements WriteGate {
     const account = this.#accountOf(request);
     const { route } = account;
     const write = (): Promise<ProbeResponse> => this.#write(account, request, send);
-    if (account.state.phase === "reads" && !isActiveWrite(request)) return write();
+    const { form } = request;
+    const isParallel = form?.kind === "own-object" && form.parallel === true;
+    if (isParallel || (account.state.phase === "reads" && !isActiveWrite(request))) return write();
     const written = route.last.then(write, write);
     route.last = written.catch(() => {});
     return written;

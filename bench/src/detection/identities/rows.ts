@@ -5,6 +5,8 @@ import type { Row } from "../row.ts";
 export type Mode = "safe" | "active";
 /** The part of the shop that identities sign in to. */
 export type Part = "token" | "desk";
+/** Who scans: the users of a part, given to the scan, or users that it registers itself at the first. */
+export type Callers = Part | "self-registered";
 
 const USER_OBJECTS = [
   "user-object-read",
@@ -33,9 +35,17 @@ const PROVED_BY: Readonly<Record<Kind, { readonly checks: readonly string[]; rea
   function: { checks: FUNCTIONS, mode: "safe" },
   "hidden-function": { checks: FUNCTIONS, mode: "safe" },
   field: { checks: FIELDS, mode: "safe" },
-  "mass-assignment": { checks: ["property-authorization/mass-assignment"], mode: "active" },
+  "mass-assignment": {
+    checks: ["mass-assignment", "mass-assignment-at-registration"].map(
+      (name) => `property-authorization/${name}`,
+    ),
+    mode: "active",
+  },
   "token-after-sign-out": { checks: ["authentication/session-after-sign-out"], mode: "safe" },
-  "token-after-password-change": { checks: ["authentication/session-after-sign-out"], mode: "active" },
+  "token-after-password-change": {
+    checks: ["authentication/session-after-password-change"],
+    mode: "active",
+  },
   "token-after-expiry": { checks: ["authentication/token-after-expiry"], mode: "safe" },
   "refresh-token-reuse": { checks: ["authentication/refresh-token-reuse"], mode: "safe" },
   "sql-injection": {
@@ -48,6 +58,12 @@ const PROVED_BY: Readonly<Record<Kind, { readonly checks: readonly string[]; rea
   },
   "stack-trace": { checks: ["data-exposure/stack-trace"], mode: "safe" },
   "reflected-markup": { checks: ["input-validation/reflected-markup"], mode: "safe" },
+  "stored-markup": { checks: ["input-validation/stored-markup"], mode: "active" },
+  "negative-quantity": { checks: ["input-validation/negative-quantity"], mode: "active" },
+  "single-use": { checks: ["rate-limiting/single-use"], mode: "active" },
+  "code-guessing": { checks: ["rate-limiting/code-throttling"], mode: "active" },
+  race: { checks: ["rate-limiting/single-use-race"], mode: "active" },
+  "skipped-step": { checks: ["bfla-authorization/skipped-step"], mode: "active" },
 };
 
 /** What is also true at the location of a weakness of a kind, with the reason. */
@@ -62,8 +78,21 @@ const isReadByPost = ({ method, kind }: { method: string; kind: Kind }): boolean
 
 const partOf = (path: string): Part => (path.startsWith("/desk/") ? "desk" : "token");
 
+/** What takes an administrator, a colleague, a company or the demo's own configuration, which users who register do not have. */
+const OF_GIVEN_USERS: ReadonlySet<Kind> = new Set([
+  "function",
+  "hidden-function",
+  "field",
+  "tenant",
+  "refresh-token-reuse",
+]);
+/** Users who register have none of these, and the scan cannot create them. */
+const NOT_CREATED = /\/(invoices|lists|basket|comments|deliveries)(\/|$)/;
+
 export interface IdentityRow extends Row {
   readonly mode: Mode;
+  /** Users who register themselves are enough to prove it. */
+  readonly bySelfRegistered: boolean;
 }
 
 /** The weaknesses that the identities of one part reach. */
@@ -75,6 +104,7 @@ export const identityRows = (part: Part): readonly IdentityRow[] =>
       checks: PROVED_BY[kind].checks,
       mode: isReadByPost(weakness) ? "active" : PROVED_BY[kind].mode,
       at: `${method} /shop${path}`,
+      bySelfRegistered: !OF_GIVEN_USERS.has(kind) && !NOT_CREATED.test(path),
       weak: {},
       safe: {},
       ...(alsoTrue && { alsoTrue }),

@@ -9,7 +9,7 @@ import {
 } from "@glovebox/demo";
 import type { Side } from "../row.ts";
 import { measuredScan, type Trial } from "../trial.ts";
-import { identityRows, type Part } from "./rows.ts";
+import { identityRows, type Callers } from "./rows.ts";
 
 /** A scan of one side of the demo's shop, as its users or as nobody. */
 export interface IdentityTrial extends Trial {
@@ -27,19 +27,29 @@ const REQUESTS_PER_SECOND = 10_000;
 const MIN_RECALL = 0.85;
 const VARIANT_OF = { weak: "vulnerable", safe: "hardened" } as const;
 
-/** Both sides of the shop without identities, and as the users of each part. */
+/** These scan at the same time; a scan waits for tokens to expire most of its time. */
+const ROUNDS = [
+  [undefined, "self-registered"],
+  ["token", "desk"],
+] as const;
+
+/** Both sides of the shop without identities, as users who register themselves, and as the users of each part. */
 export async function runIdentityTrials(): Promise<readonly IdentityTrial[]> {
   const tls = await createDemoCertificates();
   const trials: IdentityTrial[] = [];
-  for (const part of [undefined, "token", "desk"] as const)
+  for (const round of ROUNDS)
     trials.push(
-      ...(await Promise.all((["weak", "safe"] as const).map((side) => runIdentityTrial(part, side, tls)))),
+      ...(await Promise.all(
+        round.flatMap((callers) =>
+          (["weak", "safe"] as const).map((side) => runIdentityTrial(callers, side, tls)),
+        ),
+      )),
     );
   return trials;
 }
 
 async function runIdentityTrial(
-  part: Part | undefined,
+  callers: Callers | undefined,
   side: Side,
   tls: DemoCertificates,
 ): Promise<IdentityTrial> {
@@ -52,12 +62,14 @@ async function runIdentityTrial(
     requestsPerSecond: REQUESTS_PER_SECOND,
   });
   const before = demo.shopState();
-  const rows = part === undefined ? [] : identityRows(part);
-  const { trial, report } = await measuredScan(orderOf(demo, part, tls.caPem), {
-    name: part === undefined ? "the shop, as nobody" : `the shop, as its users (${part})`,
+  const rows = callers === undefined ? [] : identityRows(callers === "self-registered" ? "token" : callers);
+  const { trial, report } = await measuredScan(orderOf(demo, callers, tls.caPem), {
+    name: nameOf(callers),
     side,
     rows,
-    visible: rows.filter(({ mode }) => mode === "safe"),
+    visible: rows.filter(({ mode, bySelfRegistered }) =>
+      callers === "self-registered" ? bySelfRegistered : mode === "safe",
+    ),
     mustBeLow: side === "weak",
   });
   const changes = changesBetween(before, demo.shopState());
@@ -73,7 +85,12 @@ async function runIdentityTrial(
   };
 }
 
-function orderOf(demo: Demo, part: Part | undefined, caPem: string): ScanOrder {
+function nameOf(callers: Callers | undefined): string {
+  if (callers === undefined) return "the shop, as nobody";
+  return `the shop, as ${callers === "self-registered" ? "users who register themselves" : `its users (${callers})`}`;
+}
+
+function orderOf(demo: Demo, callers: Callers | undefined, caPem: string): ScanOrder {
   return {
     scanId: "bench",
     url: `${demo.shopUrl}/`,
@@ -81,7 +98,9 @@ function orderOf(demo: Demo, part: Part | undefined, caPem: string): ScanOrder {
     pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [Number(new URL(demo.url).port)] }],
     extraCa: caPem,
     limits: { ...DEFAULT_LIMITS, maxRequests: MAX_REQUESTS, deadlineSeconds: DEADLINE_SECONDS },
-    ...(part && { identities: identitiesSchema.parse(shopIdentities(part)) }),
+    ...(callers === "self-registered"
+      ? { mode: "active" }
+      : callers && { identities: identitiesSchema.parse(shopIdentities(callers)) }),
   };
 }
 

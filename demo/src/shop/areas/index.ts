@@ -12,6 +12,7 @@ import { products } from "./products.ts";
 import { signIn } from "./sign-in.ts";
 import { tenants } from "./tenants.ts";
 import { tools } from "./tools.ts";
+import { workflows } from "./workflows.ts";
 
 export const SHOP_ROUTES: readonly ShopRoute[] = [
   ...entry,
@@ -19,6 +20,7 @@ export const SHOP_ROUTES: readonly ShopRoute[] = [
   ...accounts,
   ...objects,
   ...idsElsewhere,
+  ...workflows,
   ...children,
   ...files,
   ...tenants,

@@ -2,6 +2,7 @@ import { type Client, type ShopApi } from "../testing/shop-api.ts";
 import { testShop } from "../testing/shop-tests.ts";
 import { objects } from "./objects.ts";
 
+const MARKUP = { title: "Note", text: "<b>bold</b>" };
 const ORDER = { item: "Desk", quantity: 1, deliverTo: "Elsewhere 1" };
 
 /** Bob, and an object of alice. */
@@ -23,6 +24,13 @@ testShop("objects of users", objects, {
       await bob.send("PATCH", path, { body: ORDER });
       return (await alice.get(path)).text.includes("Elsewhere 1");
     },
+    "Stored cross-site scripting: the printed note does not escape its text": async (api) => {
+      const alice = await api.as("alice");
+      await alice.send("POST", "/v2/notes", { body: MARKUP });
+      const notes = (await alice.read("/v2/notes", "notes")) as { id: string }[];
+      const page = await alice.get(`/v2/notes/${notes.at(-1)!.id}/print`);
+      return page.text.includes("<b>bold</b>") && page.headers["content-type"] === "text/html; charset=utf-8";
+    },
     "Reading a note is limited to its owner, deleting it is not": async (api) => {
       const [bob, path, alice] = await bobAnd(api, "/v2/notes");
       const read = await bob.get(path);
@@ -39,6 +47,10 @@ testShop("objects of users", objects, {
     },
   },
   traps: {
+    "Markup in a note is returned as it is, as JSON": async (api) => {
+      const { text, headers } = await (await api.as("alice")).send("POST", "/v2/notes", { body: MARKUP });
+      return text.includes("<b>bold</b>") && headers["content-type"] === "application/json";
+    },
     "The lists of a user include those that others share with them": async (api) =>
       (await (await api.as("bob")).get("/v2/lists")).text.includes("Wish list of alice"),
     "A list that its owner shares is read by somebody else": async (api) => {

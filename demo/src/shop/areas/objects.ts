@@ -1,6 +1,21 @@
-import { collection } from "../collection.ts";
-import { isMember, isShared } from "../rows.ts";
-import { NUMBER, type ShopRoute, TEXT, UUID, weakness } from "../route.ts";
+import { notFound, text } from "../../response.ts";
+import { collection, idIn } from "../collection.ts";
+import { findFor, isMember, isOwn, isShared } from "../rows.ts";
+import { NUMBER, type ShopHandle, type ShopRoute, TEXT, UUID, weakness } from "../route.ts";
+
+/** A page with the note, for its owner in both variants. */
+const printed =
+  (shown: (value: string) => string): ShopHandle =>
+  (call, { tables }) => {
+    const note = findFor(call, { rows: tables.notes, id: call.params["noteId"], rule: isOwn });
+    if (!note) return notFound();
+    const [title, body] = [note["title"], note["text"]].map((value) => shown(String(value)));
+    return text(
+      200,
+      "text/html; charset=utf-8",
+      `<!doctype html>\n<html lang="en"><title>Note</title><h1>${title}</h1><p>${body}</p></html>\n`,
+    );
+  };
 
 const USERS = { type: "array", items: UUID };
 const ITEMS = { type: "array", items: TEXT, maxItems: 20 };
@@ -38,13 +53,28 @@ export const objects: ShopRoute[] = [
     tag: "Notes",
     fields: { title: TEXT, text: TEXT },
     weaknesses: {
+      create: weakness(
+        "inputValidation",
+        "stored-markup",
+        "Stored cross-site scripting: the printed note does not escape its text",
+      ),
       remove: weakness(
         "bolaAuthorization",
         "object-delete",
         "Reading a note is limited to its owner, deleting it is not",
       ),
     },
+    traps: { read: ["Markup in a note is returned as it is, as JSON"] },
   }),
+  {
+    method: "GET",
+    path: "/v2/notes/{noteId}/print",
+    access: "user",
+    operation: { summary: "Print note", tag: "Notes", parameters: [idIn("noteId")] },
+    weaknesses: [],
+    vulnerable: printed((value) => value),
+    hardened: printed((value) => value.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)),
+  },
   ...collection({
     table: "lists",
     path: "/v2/lists",

@@ -19,6 +19,7 @@ import refreshTokenReuse from "./refresh-token-reuse.ts";
 import sessionAfterSignOut from "./session-after-sign-out.ts";
 import sessionFixation from "./session-fixation.ts";
 import tokenAfterExpiry from "./token-after-expiry.ts";
+import sessionAfterPasswordChange from "./session-after-password-change.ts";
 
 export const authenticationChecks: readonly Check[] = [
   missingAuthentication,
@@ -41,4 +42,5 @@ export const authenticationChecks: readonly Check[] = [
   sessionAfterSignOut,
   sessionFixation,
   tokenAfterExpiry,
+  sessionAfterPasswordChange,
 ];

@@ -13,6 +13,7 @@ import unguardedMutation from "./unguarded-mutation.ts";
 import undocumentedMethod from "./undocumented-method.ts";
 import unguardedSibling from "./unguarded-sibling.ts";
 import versionDowngrade from "./version-downgrade.ts";
+import skippedStep from "./skipped-step.ts";
 
 export const bflaAuthorizationChecks: readonly Check[] = [
   adminOperationAsUser,
@@ -29,4 +30,5 @@ export const bflaAuthorizationChecks: readonly Check[] = [
   authAfterValidation,
   versionDowngrade,
   deniedOperation,
+  skippedStep,
 ];

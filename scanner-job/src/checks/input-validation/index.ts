@@ -20,6 +20,8 @@ import sqlTime from "./sql-time.ts";
 import unvalidatedWrite from "./unvalidated-write.ts";
 import xxe from "./xxe.ts";
 import typeViolation5xx from "./type-violation-5xx.ts";
+import storedMarkup from "./stored-markup.ts";
+import negativeQuantity from "./negative-quantity.ts";
 
 export const inputValidationChecks: readonly Check[] = [
   sqlError,
@@ -41,6 +43,8 @@ export const inputValidationChecks: readonly Check[] = [
   xmlInjection,
   typeViolation5xx,
   unvalidatedWrite,
+  storedMarkup,
+  negativeQuantity,
 ];
 
 /** These take long and come after all others, also after the bursts of requests, which they would leave no time. */

@@ -7,6 +7,7 @@ import sensitiveFieldsAnonymous from "./sensitive-fields-anonymous.ts";
 import undeclaredResponseFields from "./undeclared-response-fields.ts";
 import fieldsBeyondRole from "./fields-beyond-role.ts";
 import secretsOfOtherUsers from "./secrets-of-other-users.ts";
+import massAssignmentAtRegistration from "./mass-assignment-at-registration.ts";
 
 export const propertyAuthorizationChecks: readonly Check[] = [
   sensitiveFieldsAnonymous,
@@ -17,4 +18,5 @@ export const propertyAuthorizationChecks: readonly Check[] = [
   hiddenFieldSortOracle,
   massAssignmentCandidates,
   massAssignment,
+  massAssignmentAtRegistration,
 ];

@@ -1,4 +1,6 @@
+import { holderIn } from "../../active/accounts.ts";
 import { createObject, markedBody, readAt } from "../../active/objects.ts";
+import { sentBy } from "../../active/other-user.ts";
 import { elevated, isPrivileged } from "../../attacks/privileged-members.ts";
 import {
   defineCheck,
@@ -13,7 +15,7 @@ import type { Probe } from "../../engine/probe.ts";
 import { shapeOf } from "../../inventory/discovery/path-template.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import { isUserName, namesPassword, topLevel } from "../../inventory/sign-in.ts";
-import { isObject, member, objectOf } from "../../json.ts";
+import { member, objectOf } from "../../json.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import { resourceWith } from "../../sequences/resources.ts";
 import { OWN_OBJECT, type ProbeRequest } from "../../transport/exchange.ts";
@@ -114,13 +116,9 @@ async function pathOf({ operation }: Update, probe: Probe): Promise<string | und
   const { owner, resources, journal } = probe.profile.active!;
   if (OWN_ACCOUNT.test(operation.location.path)) return operation.location.path;
   const resource = resourceWith(resources, operation)!;
-  const object = await createObject(resource, owner, { journal, send: probe.control, read: probe.again });
+  const { object } = await createObject(resource, { owner }, { journal, ...sentBy(probe) });
   return object?.path;
 }
-
-/** The object itself, or what is in its envelope. */
-const holderIn = (json: unknown): unknown =>
-  [member(json, "data"), member(json, "user")].find(isObject) ?? json;
 
 /**
  * Who somebody is stays as it is, or the scan could not sign in any more: the members of an account with a name or an address, and no

@@ -7,7 +7,10 @@ import pageSize from "./page-size.ts";
 import rateLimitHeaders from "./rate-limit-headers.ts";
 import throttleBypass from "./throttle-bypass.ts";
 
-/** `throttleBypass` runs after the bursts: it examines the reads that they caused to be limited. */
+/** `throttleBypass` runs after the bursts: it examines the reads that they caused to be limited. */ import singleUse from "./single-use.ts";
+import singleUseRace from "./single-use-race.ts";
+import codeThrottling from "./code-throttling.ts";
+
 export const rateLimitingChecks: readonly Check[] = [
   rateLimitHeaders,
   pageSize,
@@ -16,4 +19,7 @@ export const rateLimitingChecks: readonly Check[] = [
   loginThrottling,
   throttleBypass,
   crash,
+  singleUse,
+  singleUseRace,
+  codeThrottling,
 ];
