@@ -306,7 +306,7 @@ describe("an action", () => {
     const scan = applied();
     stage.scans.merge(NAME, { metadata: { managedFields: [{ manager: "kubectl" }] } } as never);
     const { resourceVersion } = stage.scans.get(NAME).metadata;
-    const here = world({ scan: { ...scan, metadata: { ...scan.metadata, resourceVersion } as never } });
+    const here = world({ scan: { ...scan, metadata: { ...scan.metadata, resourceVersion } } });
     const ended = { phase: "Completed", finishedAt: "2026-07-10T12:00:00Z", score: 93 } as const;
     const effects = await performCommand({ do: "patchStatus", status: ended }, here, stage.performing);
     expect(status()).toMatchObject(ended);

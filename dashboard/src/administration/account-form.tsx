@@ -54,14 +54,24 @@ export function AccountDialog({
       />
       <PlanFacts plan={plan} />
       <LimitFields {...{ requests, setRequests, scans, setScans }} />
-      <Checkbox
-        label="Allow active scans, which write to their targets"
-        checked={activeMode}
-        onChange={({ target }) => setActiveMode(target.checked)}
-      />
+      <ActiveModeField value={activeMode} onChange={setActiveMode} />
     </FormDialog>
   );
 }
+
+const ActiveModeField = ({
+  value,
+  onChange,
+}: {
+  value: boolean;
+  onChange: (value: boolean) => void;
+}): ReactNode => (
+  <Checkbox
+    label="Allow active scans, which write to their targets"
+    checked={value}
+    onChange={({ target }) => onChange(target.checked)}
+  />
+);
 
 const LimitFields = ({
   requests,

@@ -64,20 +64,30 @@ function create(user, { text }) {
   return [201, note];
 }
 
+const refused = () => [401, { error: "refused" }];
+/** What each operation responds to its caller. */
+const SIGNED_IN = {
+  "GET /v1/me": ({ user }) => [200, { email: user.email }],
+  "DELETE /v1/me": ({ user }) => users.delete(user.email) && [204],
+  "GET /v1/notes": ({ own }) => [200, own],
+  "POST /v1/notes": ({ user, content }) => create(user, content),
+  "GET /v1/notes/{id}": ({ note }) => [200, note],
+  "DELETE /v1/notes/{id}": ({ note }) => notes.delete(String(note.id)) && [204],
+};
+const OPEN = {
+  "POST /v1/register": ({ content }) => register(content),
+  "POST /v1/login": ({ content }) => login(content),
+};
+
 function respond(method, path, { user, content }) {
-  if (method === "POST" && path === "/v1/register") return register(content);
-  if (method === "POST" && path === "/v1/login") return login(content);
-  if (!user) return [401, { error: "refused" }];
-  if (path === "/v1/me" && method === "GET") return [200, { email: user.email }];
-  if (path === "/v1/me" && method === "DELETE") return users.delete(user.email) && [204];
+  const [, id] = /^\/v1\/notes\/(\d+)$/.exec(path) ?? [];
+  const route = `${method} ${id === undefined ? path : "/v1/notes/{id}"}`;
+  if (OPEN[route]) return OPEN[route]({ content });
+  if (!user) return refused();
   const own = [...notes.values()].filter(({ owner }) => owner === user.email);
-  if (path === "/v1/notes" && method === "GET") return [200, own];
-  if (path === "/v1/notes" && method === "POST") return create(user, content);
-  const id = /^\/v1\/notes\/(\d+)$/.exec(path)?.[1];
   const note = own.find((each) => String(each.id) === id);
-  if (!note) return [404, { error: "not found" }];
-  if (method === "GET") return [200, note];
-  return method === "DELETE" ? notes.delete(id) && [204] : [405, { error: "refused" }];
+  if (!SIGNED_IN[route] || (id !== undefined && !note)) return [404, { error: "not found" }];
+  return SIGNED_IN[route]({ user, content, own, note });
 }
 
 function parsed(text) {
@@ -93,7 +103,7 @@ const tls = {
   key: readFileSync(new URL("key.pem", folder)),
   cert: readFileSync(new URL("cert.pem", folder)),
 };
-createServer(tls, async (request, response) => {
+async function handle(request, response) {
   const { method } = request;
   const path = request.url.split("?")[0].replace(/\/$/, "");
   let text = "";
@@ -108,4 +118,8 @@ createServer(tls, async (request, response) => {
     response.statusCode = status;
     response.end(value && JSON.stringify(value));
   }, Number(DELAY_MS));
-}).listen(https, ADDRESS, () => process.stdout.write("listening\n"));
+}
+
+createServer(tls, (request, response) => void handle(request, response)).listen(https, ADDRESS, () =>
+  process.stdout.write("listening\n"),
+);
