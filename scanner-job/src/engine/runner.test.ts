@@ -1,4 +1,4 @@
-import type { Category, Severity } from "@glovebox/contract";
+import type { Severity } from "@glovebox/contract";
 import { describe, expect, it } from "vitest";
 import { NetworkError } from "../transport/network-error.ts";
 import { aCheck, anOperation, aResponse, aTargetProfile } from "../testing/samples.ts";
@@ -293,9 +293,8 @@ describe("runChecks", () => {
         examine: () => Promise.resolve(pass()), // all that it asks for was sent by other tests
       });
       const results = await limited([looking("x/worse", "critical"), shared], 11);
-      expect(results.map(({ check, verdict }) => `${check.id} ${verdict.outcome}`)).toContain(
-        "x/shared pass",
-      );
+      const outcomes = results.map(({ check, verdict }) => `${check.id} ${verdict.outcome}`);
+      expect(outcomes).toContain("x/shared pass");
     });
 
     const many = Array.from({ length: 20 }, (_, index) => looking(`x/${index}`, "high"));
@@ -318,13 +317,10 @@ describe("runChecks", () => {
   });
 
   it("reports its progress, for each category, from 0 to all tasks", async () => {
-    const seen: [Category, number, number][] = [];
-    await run([aCheck(), aCheck({ category: "ssrf" })], { onProgress: (...progress) => seen.push(progress) });
-    expect(seen).toEqual([
-      ["authentication", 0, 1],
-      ["ssrf", 0, 1],
-      ["authentication", 1, 1],
-      ["ssrf", 1, 1],
-    ]);
+    const seen: string[] = [];
+    await run([aCheck(), aCheck({ category: "ssrf" })], {
+      onProgress: (...told) => seen.push(told.join(" ")),
+    });
+    expect(seen).toEqual(["authentication 0 1", "ssrf 0 1", "authentication 1 1", "ssrf 1 1"]);
   });
 });
