@@ -25,17 +25,13 @@ export function AccountDialog({
   const [scans, setScans] = useState(String(initial.scansPerMonth ?? ""));
   const [activeMode, setActiveMode] = useState(initial.activeMode);
   const { save, isPending, problem } = useSave(account, onClose);
+  const limits = { requestsPerMinute: numberOf(requests), scansPerMonth: numberOf(scans) };
   return (
     <FormDialog
       title={account ? `Change ${account.name}` : "Create an account"}
       action={account ? "Save" : "Create"}
       isDisabled={isPending}
-      onSubmit={() =>
-        save({
-          ...{ name, plan, activeMode },
-          ...{ requestsPerMinute: numberOf(requests), scansPerMonth: numberOf(scans) },
-        })
-      }
+      onSubmit={() => save({ name, plan, activeMode, ...limits })}
       onClose={onClose}
     >
       <TextField

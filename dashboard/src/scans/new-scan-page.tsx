@@ -30,19 +30,10 @@ export const NewScanPage = (): ReactNode => (
 const FORGOTTEN = { gcTime: 0 };
 
 function NewScan(): ReactNode {
-  const navigate = useNavigate();
   const [values, setValues] = useState(EMPTY_SCAN);
   const sets = useQuery(trpc.identitySets.list.queryOptions({})).data ?? [];
   const save = useMutation(trpc.identitySets.save.mutationOptions(FORGOTTEN));
-  const start = useMutation(
-    trpc.scans.start.mutationOptions({
-      ...FORGOTTEN,
-      async onSuccess({ id }) {
-        await refreshAll();
-        await navigate({ to: "/scans/$scanId", params: { scanId: id } });
-      },
-    }),
-  );
+  const start = useStart();
   const source = chosenSource(values, sets);
   const submit = (): void => {
     save.reset();
@@ -82,6 +73,20 @@ function NewScan(): ReactNode {
         </FormActions>
       </Form>
     </Page>
+  );
+}
+
+/** Starts a scan, and shows its page. */
+function useStart() {
+  const navigate = useNavigate();
+  return useMutation(
+    trpc.scans.start.mutationOptions({
+      ...FORGOTTEN,
+      async onSuccess({ id }) {
+        await refreshAll();
+        await navigate({ to: "/scans/$scanId", params: { scanId: id } });
+      },
+    }),
   );
 }
 
