@@ -45,7 +45,7 @@ async function scanned(
       url: url + path,
       spec: { from: "text", text: JSON.stringify(document) },
       pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [port] }],
-      limits: { ...DEFAULT_LIMITS, deadlineSeconds: 40, ...limits },
+      limits: { maxRequests: DEFAULT_LIMITS.maxRequests, deadlineSeconds: 40, ...limits },
     },
     {
       checks: CHECKS,

@@ -24,11 +24,7 @@ export interface Attempt {
 
 /** An attempt for a user who cannot exist: it creates no session, resets nothing and sends no mail. */
 export function attemptRequest(operation: Operation, attempt: Attempt): ProbeRequest {
-  const isSignIn = attemptKind(operation.facts) === "sign-ins";
-  const domain = isSignIn ? WITHOUT_MAIL : "glovebox.invalid";
-  const values = Object.fromEntries(
-    outerFields(operation.facts).flatMap((field) => valueOf(field, attempt, domain)),
-  );
+  const values = Object.fromEntries(outerFields(operation.facts).flatMap((field) => valueOf(field, attempt)));
   return operation.request({
     content: withSample(operation, values),
     form: WRONG_ATTEMPT,
@@ -49,21 +45,14 @@ export const withSample = (
 export const emptyAttempt = (operation: Operation): ProbeRequest =>
   operation.request({ content: {}, form: MALFORMED });
 
-/**
- * Reserved (RFC 2606). Validators of addresses refuse `.invalid`, and the attempt with it: no password would be compared. Nothing is
- * sent to who signs in.
- */
-const WITHOUT_MAIL = "example.com";
-
 function valueOf(
   { path, name, type, format }: Field,
   { user, password, code }: Attempt,
-  domain: string,
 ): [string, unknown][] {
   if (isPassword(name)) return [[path, password]];
   if (isOneTimeCode(name)) return [[path, type === "integer" || type === "number" ? Number(code) : code]];
   if (!isUserName(name)) return [];
-  return [[path, format === "email" || /mail/i.test(name) ? `${user}@${domain}` : user]];
+  return [[path, format === "email" || /mail/i.test(name) ? `${user}@glovebox.invalid` : user]];
 }
 
 const MEDIA_TYPE = /json|x-www-form-urlencoded/i;
