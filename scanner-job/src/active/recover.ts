@@ -32,7 +32,7 @@ export async function recover({ addCaller, callers }: Connection, deps: Deps): P
     if (name === undefined || identity === undefined || taken.has(identity)) continue;
     await unlessLost(() => signInAs({ identity, name, write }, addCaller, deps));
   }
-  if (left.length > 0) await deleteObjects(deps);
+  if (left.length > 0) await deleteObjects(deps, { keepsUsers: true });
 }
 
 const SELF = Array.from({ length: MAX_SELF_REGISTERED }, (_, index) => `self-${index + 1}`);
