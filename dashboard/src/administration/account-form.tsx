@@ -24,18 +24,14 @@ export function AccountDialog({
   const [requests, setRequests] = useState(String(initial.requestsPerMinute ?? ""));
   const [scans, setScans] = useState(String(initial.scansPerMonth ?? ""));
   const [activeMode, setActiveMode] = useState(initial.activeMode);
+  const limits = { requestsPerMinute: numberOf(requests), scansPerMonth: numberOf(scans) };
   const { save, isPending, problem } = useSave(account, onClose);
   return (
     <FormDialog
       title={account ? `Change ${account.name}` : "Create an account"}
       action={account ? "Save" : "Create"}
       isDisabled={isPending}
-      onSubmit={() =>
-        save({
-          ...{ name, plan, activeMode },
-          ...{ requestsPerMinute: numberOf(requests), scansPerMonth: numberOf(scans) },
-        })
-      }
+      onSubmit={() => save({ name, plan, activeMode, ...limits })}
       onClose={onClose}
     >
       <TextField

@@ -29,12 +29,10 @@ export const NewScanPage = (): ReactNode => (
 /** The calls contain secrets: nothing of them is kept once they have ended. */
 const FORGOTTEN = { gcTime: 0 };
 
-function NewScan(): ReactNode {
+/** Starts a scan, and shows its page. */
+function useStart() {
   const navigate = useNavigate();
-  const [values, setValues] = useState(EMPTY_SCAN);
-  const sets = useQuery(trpc.identitySets.list.queryOptions({})).data ?? [];
-  const save = useMutation(trpc.identitySets.save.mutationOptions(FORGOTTEN));
-  const start = useMutation(
+  return useMutation(
     trpc.scans.start.mutationOptions({
       ...FORGOTTEN,
       async onSuccess({ id }) {
@@ -43,6 +41,13 @@ function NewScan(): ReactNode {
       },
     }),
   );
+}
+
+function NewScan(): ReactNode {
+  const [values, setValues] = useState(EMPTY_SCAN);
+  const sets = useQuery(trpc.identitySets.list.queryOptions({})).data ?? [];
+  const save = useMutation(trpc.identitySets.save.mutationOptions(FORGOTTEN));
+  const start = useStart();
   const source = chosenSource(values, sets);
   const submit = (): void => {
     save.reset();
