@@ -15,7 +15,7 @@ import {
   type OwnObject,
   type WriteJournal,
 } from "../writes/journal.ts";
-import { markedText } from "./marked-text.ts";
+import { markedText } from "../writes/marked-text.ts";
 import { readAt } from "./objects.ts";
 
 interface Deps {
@@ -37,15 +37,17 @@ export async function cleanUp(deps: Deps): Promise<void> {
     if (object) Object.assign(account, { isDeleted: object.isDeleted, reason: object.reason });
     if (!account.isDeleted) await attempted(account, () => deleteAccount(account, deps));
   }
+  for (const write of journal.writes) journal.onChange(write);
 }
 
-/** Deletes the objects that are not users, and notes what became of each. */
-export async function deleteObjects(deps: Deps): Promise<void> {
+/** Deletes the objects of the scan, its users only where nothing else is asked for, and notes what became of each. */
+export async function deleteObjects(deps: Deps, { keepsUsers = false } = {}): Promise<void> {
   const { journal } = deps;
   for (const write of journal.writes) await unlessLost(() => find(write, deps));
   for (const object of journal.objects.toReversed()) {
     const owner = ownerOf(object, journal);
-    if (object.isDeleted || owner === undefined) continue;
+    const isKept = keepsUsers && journal.accounts.some(({ write }) => write === object.write);
+    if (isKept || object.isDeleted || owner === undefined) continue;
     await attempted(object, () => deleteObject(object, owner, deps));
   }
   for (const write of journal.writes) journal.onChange(write);

@@ -5,7 +5,7 @@ import { isSuccess } from "../oracles/classify.ts";
 import type { Resource } from "../sequences/resources.ts";
 import { OWN_OBJECT, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
 import type { OwnObject, WriteJournal } from "../writes/journal.ts";
-import { markedText } from "./marked-text.ts";
+import { markedText } from "../writes/marked-text.ts";
 import { createObject, markedBody, readAt, type ObjectDeps } from "./objects.ts";
 
 /** An operation that writes to an object which the scan can create and read. */

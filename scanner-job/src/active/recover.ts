@@ -1,4 +1,4 @@
-import { ANONYMOUS, MAX_SELF_REGISTERED, type NotedWrite } from "@glovebox/contract";
+import { ANONYMOUS, type NotedWrite } from "@glovebox/contract";
 import type { Connection } from "../connect.ts";
 import { noResponse } from "../engine/crash.ts";
 import { fitsTemplate } from "../inventory/discovery/path-template.ts";
@@ -32,10 +32,11 @@ export async function recover({ addCaller, callers }: Connection, deps: Deps): P
     if (name === undefined || identity === undefined || taken.has(identity)) continue;
     await unlessLost(() => signInAs({ identity, name, write }, addCaller, deps));
   }
-  if (left.length > 0) await deleteObjects(deps);
+  if (left.length > 0) await deleteObjects(deps, { keepsUsers: true });
 }
 
-const SELF = Array.from({ length: MAX_SELF_REGISTERED }, (_, index) => `self-${index + 1}`);
+/** Names of its identities; those that checks register come after the first two. */
+const SELF = Array.from({ length: 26 }, (_, index) => `self-${index + 1}`);
 
 /** The user that a write registered, or may have. */
 const nameOfUser = ({ form, marked }: NotedWrite, journal: WriteJournal): string | undefined =>

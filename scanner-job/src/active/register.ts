@@ -7,7 +7,7 @@ import { isRejectedInput, isSuccess } from "../oracles/classify.ts";
 import { CREATION, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
 import type { FurtherUsers } from "../writes/active-target.ts";
 import type { WriteJournal } from "../writes/journal.ts";
-import { markedText } from "./marked-text.ts";
+import { markedText } from "../writes/marked-text.ts";
 import {
   loginsOf,
   registrationBody,

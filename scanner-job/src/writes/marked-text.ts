@@ -1,4 +1,4 @@
-import type { JournaledWrite } from "../writes/journal.ts";
+import type { JournaledWrite } from "./journal.ts";
 
 /** The text by which a creation marked what it makes, which nothing else has: of a user, its name. Pure. */
 export function markedText({ request: { body = "" }, marked }: JournaledWrite, marker: string): string {
