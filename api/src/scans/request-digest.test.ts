@@ -30,6 +30,8 @@ describe("the digest of a request", () => {
         { url, include: [] },
       ],
       { url, identities: [identity] },
+      { url, identities: [identity], expectations: [{ role: "user", deny: ["/admin/**"] }] },
+      { url, identitySet: "staging" },
     ];
     expect(new Set(others.map((each) => digest(each))).size).toBe(others.length);
   });

@@ -6,12 +6,13 @@ import type { ScanSubmission } from "@glovebox/contract";
  * @param keyed a digest with a key: of a request with secrets nothing else may be stored, or they could be guessed
  */
 export function requestDigest(request: ScanSubmission, keyed: (text: string) => string): string {
-  const { url, specUrl = null, context = null, include, exclude, identities } = request;
+  const { url, specUrl = null, context = null, ...more } = request;
   const basic = [url, specUrl, context];
-  // Releases without filters stored the digest of these three alone.
-  if (!include && !exclude && !identities) return sha256(JSON.stringify(basic));
-  const text = JSON.stringify([...basic, include ?? null, exclude ?? null, identities ?? null], sortMembers);
-  return identities ? keyed(text) : sha256(text);
+  const added = Object.entries(more).filter(([, value]) => value !== undefined);
+  // Releases without other fields stored the digest of these three alone.
+  if (added.length === 0) return sha256(JSON.stringify(basic));
+  const text = JSON.stringify([...basic, Object.fromEntries(added)], sortMembers);
+  return more.identities ? keyed(text) : sha256(text);
 }
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -44,11 +44,8 @@ async function endedScan(world: AuditedWorld): Promise<string> {
 
 async function identitySet({ api: { store }, shop }: AuditedWorld): Promise<string> {
   const { name, identities } = IDENTITY_SET;
-  return (await store.identitySets.save(shop.account.id, {
-    name,
-    origin: new URL(TARGET).origin,
-    identities,
-  }))!.id;
+  const key = { name, origin: new URL(TARGET).origin };
+  return (await store.identitySets.save(shop.account.id, key, { identities }))!.id;
 }
 
 async function webhook({ api: { store }, shop }: AuditedWorld): Promise<string> {

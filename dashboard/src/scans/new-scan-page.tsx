@@ -42,7 +42,7 @@ function NewScan(): ReactNode {
     const startWith = (sent: ReturnType<typeof identitiesOf>): void => start.mutate(requestOf(values, sent));
     const { url, identities, saveAs: name } = values;
     if (source !== "pasted" || name === "") return startWith(identitiesOf(values, source));
-    save.mutate({ url, identities, name }, { onSuccess: ({ id }) => startWith({ identitySetId: id }) });
+    save.mutate({ url, identities, name }, { onSuccess: (set) => startWith({ identitySet: set.name }) });
   };
   const set = (change: Partial<NewScanValues>): void => setValues((before) => ({ ...before, ...change }));
   const error = start.error ?? save.error;

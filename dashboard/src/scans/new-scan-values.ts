@@ -36,18 +36,18 @@ export const chosenSource = (
   { identitySource, url }: NewScanValues,
   sets: readonly IdentitySet[],
 ): IdentitySource => {
-  const isOfTarget = setsOfTarget(sets, url).some(({ id }) => identitySource === `set:${id}`);
+  const isOfTarget = setsOfTarget(sets, url).some(({ name }) => identitySource === `set:${name}`);
   return identitySource === "pasted" || isOfTarget ? identitySource : "";
 };
 
 /** Identities as they are to be sent: as text, which the service parses, or by their set. */
-type SentIdentities = { readonly identities: string } | { readonly identitySetId: string };
+type SentIdentities = { readonly identities: string } | { readonly identitySet: string };
 
 export function identitiesOf(values: NewScanValues, source: IdentitySource): SentIdentities | undefined {
   if (source === "") return undefined;
   return source === "pasted"
     ? { identities: values.identities }
-    : { identitySetId: source.slice("set:".length) };
+    : { identitySet: source.slice("set:".length) };
 }
 
 export const requestOf = (
