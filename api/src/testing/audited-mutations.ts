@@ -59,7 +59,15 @@ async function delivery({ api: { store }, shop }: AuditedWorld, id: string): Pro
 async function schedule({ api: { store }, shop }: AuditedWorld): Promise<string> {
   const id = randomUUID();
   const timing = { timeZone: "UTC", jitterSeconds: 0, startingDeadlineSeconds: 3600, suspend: true };
-  const rest = { specUrl: null, context: null, concurrencyPolicy: "Forbid", historyLimit: 10 } as const;
+  const rest = {
+    include: null,
+    exclude: null,
+    identitySet: null,
+    specUrl: null,
+    context: null,
+    concurrencyPolicy: "Forbid",
+    historyLimit: 10,
+  } as const;
   const times = { decidedUntil: new Date(), nextRunAt: null };
   await store.schedules.create(shop.account.id, id, { ...NIGHTLY, ...timing, ...rest, ...times });
   return id;

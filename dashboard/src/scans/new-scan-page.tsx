@@ -3,11 +3,12 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
 import { fieldProblem, type FieldError } from "../calls/field-problem.ts";
 import { Button } from "../parts/button.tsx";
-import { Form, FormActions, FormFields, SelectField, TextArea, TextField } from "../parts/form.tsx";
+import { Form, FormActions, FormFields, SelectField, TextField } from "../parts/form.tsx";
 import { Page, Panel } from "../parts/page.tsx";
 import { CONTEXT_LABELS } from "../parts/words.ts";
 import { Permitted } from "../session/permitted.tsx";
 import { refreshAll, trpc } from "../trpc.ts";
+import { FilterFields } from "./filter-fields.tsx";
 import { IdentityFields } from "./identity-fields.tsx";
 import { EMPTY_SCAN, chosenSource, identitiesOf, requestOf, type NewScanValues } from "./new-scan-values.ts";
 
@@ -60,7 +61,9 @@ function NewScan(): ReactNode {
           <IdentityFields {...{ values, sets, set, startError: start.error, saveError: save.error }} />
         </Panel>
         <Panel title="Operations">
-          <FilterFields {...{ values, error, set }} />
+          <FormFields>
+            <FilterFields {...{ values, error, set }} />
+          </FormFields>
         </Panel>
         <FormActions>
           <Button type="submit" look="primary" disabled={start.isPending || save.isPending}>
@@ -108,29 +111,6 @@ const TargetFields = ({ values, error, set }: FieldsProps): ReactNode => (
       options={CONTEXT_LABELS}
       onChange={(context) => set({ context })}
       help="Sets the weights of the categories in the score."
-    />
-  </FormFields>
-);
-
-const FilterFields = ({ values, error, set }: FieldsProps): ReactNode => (
-  <FormFields>
-    <TextArea
-      label="Include only"
-      value={values.include}
-      onChange={({ target }) => set({ include: target.value })}
-      autoComplete="off"
-      spellCheck={false}
-      help="One filter a line: a method, a path pattern, both, tag:NAME or id:OPERATION_ID. Empty: all operations."
-      problem={fieldProblem(error, "include")}
-    />
-    <TextArea
-      label="Exclude"
-      value={values.exclude}
-      onChange={({ target }) => set({ exclude: target.value })}
-      autoComplete="off"
-      spellCheck={false}
-      help="Operations that are never called, such as POST /orders/* or tag:billing."
-      problem={fieldProblem(error, "exclude")}
     />
   </FormFields>
 );

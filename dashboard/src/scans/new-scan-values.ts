@@ -1,5 +1,6 @@
 import type { ScanContext } from "@glovebox/contract";
 import type { Inputs, Outputs } from "../trpc.ts";
+import { filtersIn, type FilterValues } from "./filter-fields.tsx";
 
 export type IdentitySet = Outputs["identitySets"]["list"][number];
 
@@ -7,7 +8,7 @@ export type IdentitySet = Outputs["identitySets"]["list"][number];
 export type IdentitySource = "" | "pasted" | `set:${string}`;
 
 /** The values of the form, as text where a text field has them. */
-export interface NewScanValues {
+export interface NewScanValues extends FilterValues {
   readonly url: string;
   readonly specUrl: string;
   readonly context: ScanContext | undefined;
@@ -15,9 +16,6 @@ export interface NewScanValues {
   readonly identities: string;
   /** Name of the set that the pasted identities are saved as; empty: they are not. */
   readonly saveAs: string;
-  /** A filter on each line. */
-  readonly include: string;
-  readonly exclude: string;
 }
 
 export const EMPTY_SCAN: NewScanValues = {
@@ -50,20 +48,17 @@ export function identitiesOf(values: NewScanValues, source: IdentitySource): Sen
     : { identitySet: source.slice("set:".length) };
 }
 
-export const requestOf = (
-  { url, specUrl, context, include, exclude }: NewScanValues,
+export function requestOf(
+  { url, specUrl, context, ...filters }: NewScanValues,
   identities: SentIdentities | undefined,
-): Inputs["scans"]["start"] => ({
-  url,
-  ...(specUrl && { specUrl }),
-  ...(context && { context }),
-  ...identities,
-  ...(linesOf(include).length > 0 && { include: linesOf(include) }),
-  ...(linesOf(exclude).length > 0 && { exclude: linesOf(exclude) }),
-});
-
-const linesOf = (text: string): string[] =>
-  text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
+): Inputs["scans"]["start"] {
+  const [include, exclude] = [filtersIn(filters.include), filtersIn(filters.exclude)];
+  return {
+    url,
+    ...(specUrl && { specUrl }),
+    ...(context && { context }),
+    ...identities,
+    ...(include && { include }),
+    ...(exclude && { exclude }),
+  };
+}

@@ -54,7 +54,7 @@ export function toScanRow(selected: ScanColumns): ScanRow {
   };
 }
 
-/** The columns of a request. Schedules have no filters. */
+/** The columns of a request. */
 export type RequestColumns = Pick<ScanRow, "url" | "specUrl" | "context"> &
   Partial<Pick<ScanRow, "include" | "exclude">>;
 
