@@ -6,9 +6,8 @@ import {
   type ScanOrder,
 } from "@glovebox/contract";
 import { scanOrder, specOf } from "@glovebox/scan-run";
-import { pinTarget, type EgressAllowance, type PinDeps } from "@glovebox/egress";
+import { pinTarget, refusalOfPlainHttp, type EgressAllowance, type PinDeps } from "@glovebox/egress";
 import { IdentitiesUnreadable, requestOf, type LaunchableScan, type ScanIdentities } from "@glovebox/store";
-import { refusalOfPlainHttp } from "../scan/plain-http.ts";
 import type { DemoAuthority } from "../demo/demo-process.ts";
 
 export interface OrderDeps extends PinDeps {
