@@ -14,8 +14,6 @@ import type { TargetGuard } from "./scans/target-guard.ts";
 
 /** Starts and cancels scans: in standalone mode it wakes a worker, on Kubernetes it creates and deletes Scan resources. */
 export interface ScanLauncher {
-  /** Whether it carries out scans over plain HTTP; absent where it does not. */
-  readonly takesPlainHttp?: true;
   /**
    * Id of the installation, written with the row, because several may share a database. Rejects with the ApiError `unavailable`
    * while it is not known.

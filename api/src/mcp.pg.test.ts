@@ -90,7 +90,29 @@ describe("POST /mcp", () => {
     expect(api.launched).toContain(scan.id);
   });
 
+  test("a model starts a scan of some operations with a saved set, and gets nothing of the set", async () => {
+    const file = { identities: [{ name: "alice", role: "user" as const, headers: { "X-Key": "s3cret" } }] };
+    const set = { name: "staging", origin: "https://api.shop.example" };
+    await api.store.identitySets.save(owner.account.id, set, file);
+    const filters = { include: ["/orders/**"], exclude: ["DELETE"] };
+    const args = { url: "https://api.shop.example/v1", ...filters, identitySet: "staging" };
+    const { text } = await call("scan", args);
+    const scan = JSON.parse(text);
+    expect(scan).toMatchObject({ status: "processing", ...filters });
+    expect(await api.store.identities.ofScan(scan.id)).toEqual(file);
+    expect(text).not.toMatch(/s3cret|alice|staging/);
+  });
+
+  test("a scan that a model asks for with credentials is refused with the reason", async () => {
+    const before = api.launched.length;
+    const identities = [{ name: "alice", headers: { "X-Key": "s3cret" } }];
+    const { text, isError } = await call("scan", { url: "https://a.example", identities });
+    expect([isError, /identities/.test(text)]).toEqual([true, true]);
+    expect(api.launched).toHaveLength(before);
+  });
+
   test.each([
+    [{ url: "https://a.example", identitySet: "none" }, "invalid_request"],
     [{ url: "http://a.example" }, "invalid_url"],
     [{ url: "https://127.0.0.1" }, "invalid_url"],
     [{ url: "https://a.example", context: "home" }, undefined],

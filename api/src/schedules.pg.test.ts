@@ -41,6 +41,7 @@ test("a schedule is created with its defaults, its time zone decides the next ru
       jitterSeconds: 0,
       suspend: false,
       historyLimit: 10,
+      ...{ include: null, exclude: null, identitySet: null, problem: null },
     },
     ...{ nextRunAt: "2026-11-21T17:30:00.000Z", createdAt: NOON.toISOString(), missedRuns: 0, lastRun: null },
   });
@@ -80,6 +81,63 @@ test("a deleted schedule is not found", async () => {
   expect((await call(`/${id}`, { method: "DELETE" })).status).toBe(404);
 });
 
+describe("a schedule with a saved set", () => {
+  const file = { identities: [{ name: "alice", role: "user" as const, headers: { "X-Key": "s3cret" } }] };
+  const accountWithSet = async () => {
+    const owner = await newAccount(api.store, { plan: "pro" });
+    const set = { name: "staging", origin: "https://api.example" };
+    const { id } = (await api.store.identitySets.save(owner.account.id, set, file))!;
+    const callAs = (path: string, request: Ask = {}) => call(path, { ...request, key: owner.key });
+    return { owner, set, setId: id, callAs };
+  };
+  const terms = { include: ["/orders/**"], exclude: ["DELETE"], identitySet: "staging" };
+
+  test("a schedule with a saved set shows its name and filters and none of its values, and null removes them", async () => {
+    const { callAs } = await accountWithSet();
+    const { text, json } = await callAs("", { body: { ...NIGHTLY, ...terms } });
+    expect(json).toMatchObject({ ...terms, problem: null });
+    expect(text).not.toMatch(/s3cret|alice/);
+    const removed = { include: null, exclude: null, identitySet: null };
+    expect((await callAs(`/${json.id}`, { method: "PATCH", body: removed })).json).toMatchObject(removed);
+  });
+
+  test.each([
+    ["another target", { url: "https://other.example/" }],
+    ["no set", { identitySet: "none" }],
+  ])("a schedule with a saved set of %s is refused, also as a change", async (_, over) => {
+    const { callAs } = await accountWithSet();
+    const refused = {
+      status: 400,
+      json: error("invalid_request", "identitySet: is not a saved set of this target"),
+    };
+    expect(await callAs("", { body: { ...NIGHTLY, ...terms, ...over } })).toMatchObject(refused);
+    const { json } = await callAs("", { body: { ...NIGHTLY, ...terms } });
+    expect(await callAs(`/${json.id}`, { method: "PATCH", body: over })).toMatchObject(refused);
+  });
+
+  test("a schedule says that its saved set was deleted, until one is saved again", async () => {
+    const { owner, set, setId, callAs } = await accountWithSet();
+    const { json } = await callAs("", { body: { ...NIGHTLY, ...terms } });
+    const problem = async (): Promise<string | null> => (await callAs(`/${json.id}`)).json.problem;
+    await api.store.identitySets.delete(owner.account.id, setId);
+    expect(await problem()).toBe("identitySet: is not a saved set of this target");
+    expect((await callAs("")).json.schedules[0].problem).toBe(await problem());
+    await api.store.identitySets.save(owner.account.id, set, file);
+    expect(await problem()).toBeNull();
+  });
+
+  test("a schedule with a saved set is refused where the installation has no key, and one of before says so", async () => {
+    const { owner, callAs } = await accountWithSet();
+    const { json } = await callAs("", { body: { ...NIGHTLY, ...terms } });
+    const without = await startTestApi({ databaseUrl: database.url, identityKeys: null, now: () => now });
+    const at = (path: string, body?: object) =>
+      ask(`${without.url}/v1/schedules${path}`, { key: owner.key, ...(body && { body }) });
+    expect((await at(`/${json.id}`)).json.problem).toContain("GLOVEBOX_IDENTITY_KEY_FILE");
+    expect(await at("", { ...NIGHTLY, ...terms })).toMatchObject({ status: 403, json: error("forbidden") });
+    await without.close();
+  });
+});
+
 describe("what is refused", () => {
   test.each([
     [{ url: "http://api.example/" }, "invalid_url", /^url: /],
@@ -96,6 +154,7 @@ describe("what is refused", () => {
     [{ concurrencyPolicy: "Queue" }, "invalid_request", /^concurrencyPolicy: /],
     [{ credentials: [{ bearer: "t" }] }, "invalid_request", /^credentials: is not a known field$/],
     [{ identities: [] }, "invalid_request", /^identities: is not a known field$/],
+    [{ mode: "active" }, "invalid_request", /^mode: is not a known field$/],
   ])("%j gets %s, and so does a change to it", async (over, code, message) => {
     const [field] = Object.keys(over);
     const refused = { status: 400, json: error(code, expect.stringMatching(message) as string) };

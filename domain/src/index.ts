@@ -28,4 +28,11 @@ export * from "./scoring.ts";
 export * from "./finding-statuses.ts";
 export * from "./triage.ts";
 export * from "./findings.ts";
+export {
+  callersIn,
+  filteredGrid,
+  findingsByInstance,
+  violationsOf,
+  type GridFilter,
+} from "./caller-access.ts";
 export { COVERED_DESPITE_GAP, decidedShare } from "./coverage.ts";

@@ -3,7 +3,7 @@ export type { EgressAllowance } from "./allowance.ts";
 export { parseHostAddress } from "./host-address.ts";
 export type { ParsedHost } from "./host-address.ts";
 export { judgeHost, portOf } from "./host.ts";
-export { loopbackAllowance, plainHttpRefusal } from "./plain-http.ts";
+export { loopbackAllowance, plainHttpRefusal, refusalOfPlainHttp } from "./plain-http.ts";
 export { pinTarget, resolvePins } from "./pins.ts";
 export type { Lookup, PinDeps, PinResult, ResolveResult } from "./pins.ts";
 export { createEgressPolicy, parseEgressDeny } from "./policy.ts";

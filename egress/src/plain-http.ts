@@ -1,4 +1,4 @@
-import type { Pin } from "@glovebox/contract";
+import { hostOf, type Pin } from "@glovebox/contract";
 import { inRange, parseAddress, parseRange } from "./address.ts";
 import type { EgressAllowance } from "./allowance.ts";
 import { parseHostAddress } from "./host-address.ts";
@@ -39,6 +39,20 @@ export function plainHttpRefusal(
   return addresses.every(isAllowed)
     ? undefined
     : "plain HTTP could be read and changed on its way; use https://, or list the address in GLOVEBOX_EGRESS_ALLOW";
+}
+
+/** The same for the URLs of a scan, each at its pin: which of them is refused, and why. Pure. */
+export function refusalOfPlainHttp(
+  urls: readonly URL[],
+  pins: readonly Pin[],
+  rules: Parameters<typeof plainHttpRefusal>[2],
+): string | undefined {
+  for (const url of urls) {
+    const pin = pins.find(({ host }) => host === hostOf(url));
+    const refusal = pin && plainHttpRefusal(url, pin, rules);
+    if (refusal) return `${url.origin} is refused: ${refusal}.`;
+  }
+  return undefined;
 }
 
 const isLoopback = (text: string): boolean => {

@@ -84,11 +84,14 @@ describe("the CRD", () => {
     expect(schema.properties!["status"]!["default"]).toEqual({ observedGeneration: -1 });
   });
 
-  test("lets only HTTPS in, and no change of an accepted spec", () => {
+  test("lets only addresses of HTTPS and HTTP in, and no change of an accepted spec", () => {
     const { url, specUrl } = schema.properties!["spec"]!.properties!;
     for (const field of [url, specUrl]) {
       expect(field!["x-kubernetes-validations"]).toEqual([
-        { rule: "self.lowerAscii().startsWith('https://')", message: "must be HTTPS" },
+        {
+          rule: "self.lowerAscii().startsWith('https://') || self.lowerAscii().startsWith('http://')",
+          message: "must be an https:// or http:// address",
+        },
       ]);
     }
     expect(schema["x-kubernetes-validations"]![0]!.rule).toContain("self.spec == oldSelf.spec");

@@ -176,11 +176,15 @@ const SHORT_NAME: Rule = {
   rule: `size(self.metadata.name) <= ${MAX_SCHEDULE_NAME}`,
   message: `metadata.name must have at most ${MAX_SCHEDULE_NAME} characters: the names of its Scans begin with it`,
 };
-const HTTPS_ONLY: Rule = { rule: "self.lowerAscii().startsWith('https://')", message: "must be HTTPS" };
+/** Whether plain HTTP may go to an address, only the controller knows. */
+const HTTP: Rule = {
+  rule: "self.lowerAscii().startsWith('https://') || self.lowerAscii().startsWith('http://')",
+  message: "must be an https:// or http:// address",
+};
 
 function scanSpec(schema: StructuralSchema): StructuralSchema {
   for (const field of ["url", "specUrl"]) {
-    schema.properties![field]!["x-kubernetes-validations"] = [HTTPS_ONLY];
+    schema.properties![field]!["x-kubernetes-validations"] = [HTTP];
   }
   return schema;
 }

@@ -29,10 +29,14 @@ const SECRET_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9
 /** The spec of a Scan. It cannot be changed once the scan is accepted. */
 export const scanSpecSchema = z
   .object({
-    url: url.min(1).meta({ format: "uri", description: "Address of the API to scan. HTTPS only." }),
+    url: url.min(1).meta({
+      format: "uri",
+      description:
+        "Address of the API to scan. Plain HTTP only at addresses that GLOVEBOX_EGRESS_ALLOW lists.",
+    }),
     specUrl: specUrl.meta({
       format: "uri",
-      description: "Address of its OpenAPI or Swagger document. HTTPS only. Without it, the API is explored.",
+      description: "Address of its OpenAPI or Swagger document, as `url`. Without it, the API is explored.",
     }),
     context: z.enum(CONTEXTS).optional().meta({
       description:

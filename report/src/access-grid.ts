@@ -1,4 +1,5 @@
 import type { AccessOfCallers, CallerAccess, CompletedScan } from "@glovebox/contract";
+import { callersIn } from "@glovebox/domain";
 import { csvText } from "./csv.ts";
 
 /** The access of callers in words. */
@@ -10,11 +11,6 @@ export const ACCESS_TEXT: Readonly<Record<CallerAccess, string>> = {
   noAnswer: "no response",
   notCalled: "not called",
 };
-
-/** The callers of a grid, in its order. */
-export const callersIn = (grid: readonly AccessOfCallers[]): string[] => [
-  ...new Set(grid.flatMap(({ access }) => Object.keys(access))),
-];
 
 /** What is wrong in one row, such as `bob: finding 12ab; alice: expected to be refused`. Empty where nothing is. */
 export const violationText = ({ violations = [] }: AccessOfCallers): string =>

@@ -6,7 +6,8 @@ import {
   type CompletedScan,
   type Finding,
 } from "@glovebox/contract";
-import { scopeText, type Mark } from "@glovebox/domain";
+import { callersIn, scopeText, type Mark } from "@glovebox/domain";
+import { ACCESS_TEXT, violationText } from "./access-grid.ts";
 import {
   categoryTitles,
   explanationOf,
@@ -19,7 +20,6 @@ import {
 import type { Marked } from "./formats.ts";
 import { journalEntryText, journalText, remaining } from "./journal.ts";
 import { codeBlock, codeSpan, markdownText as text } from "./markdown-text.ts";
-import { ACCESS_TEXT, callersIn, violationText } from "./access-grid.ts";
 import { SIDE_EFFECTS, sideEffectText } from "./side-effects.ts";
 import { beginning, counted } from "./text.ts";
 

@@ -15,6 +15,12 @@ test.each([
   expect(parseIdentities(text)).toEqual({ identities: [{ name: "alice", role: "user", headers }] });
 });
 
+test("expectations of a file are read with its identities", () => {
+  const expectations = [{ role: "user", deny: ["/admin/**"] }];
+  const text = `expectations: ${JSON.stringify(expectations)}\nidentities: [{name: a, query: {key: ${SECRET}}}]`;
+  expect(parseIdentities(text)).toMatchObject({ identities: [{ name: "a" }], expectations });
+});
+
 test.each([
   ["no YAML", `identities:\n  - name: [alice\n    token: ${SECRET}`, / is not valid YAML \(line \d+\)\.$/],
   ["an alias without an anchor", `identities:\n  - *${SECRET}`, / is not valid YAML \(line 2\)\.$/],

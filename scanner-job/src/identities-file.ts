@@ -5,13 +5,13 @@ import {
   IDENTITIES_FILE,
   identitiesFileSchema,
   scanFailure,
-  type Identity,
+  type IdentitiesFile,
   type ScanFailure,
 } from "@glovebox/contract";
 import { CORE_SCHEMA, load, YAMLException } from "js-yaml";
 
-/** The identities of a file, or why it cannot be used. */
-export type IdentitiesRead = { readonly identities: Identity[] } | { readonly failure: ScanFailure };
+/** The identities of a file with the expectations about them, or why it cannot be used. */
+export type IdentitiesRead = IdentitiesFile | { readonly failure: ScanFailure };
 
 /** Reads the file of identities that a Job mounts. No failure contains a value of it. */
 export function readIdentitiesFile(path: string): IdentitiesRead {

@@ -1,5 +1,6 @@
 import { parseAccountsFile } from "@glovebox/api";
 import { hashApiKey, isApiKey } from "@glovebox/store";
+import { parseIdentityKeys } from "@glovebox/store/identity-keys";
 import { expect, test } from "vitest";
 import { EVALUATION, decode, find, render } from "./helm.ts";
 
@@ -23,7 +24,34 @@ test("the accounts file of an evaluation contains the hash of the first key", ()
 test("an evaluation with its own accounts gets no first key", () => {
   const manifests = render({ ...EVALUATION, accounts: { existingSecret: "mine" } });
   const secrets = manifests.filter(({ kind }) => kind === "Secret").map(({ metadata }) => metadata.name);
-  expect(secrets).toEqual(["glovebox-postgres", "glovebox-redis"]);
+  expect(secrets).toEqual(["glovebox-postgres", "glovebox-redis", "glovebox-identity-keys"]);
+});
+
+test("every evaluation gets a different key for identities, which its API mounts and can use", () => {
+  const keys = [0, 1].map(() => {
+    const manifests = render(EVALUATION);
+    const { containers, volumes } = find(manifests, "Deployment", "glovebox-api")["spec"].template.spec;
+    const { secret } = volumes.find(({ name }: { name: string }) => name === "identities");
+    expect(secret).toMatchObject({
+      secretName: "glovebox-identity-keys",
+      items: [{ key: "keys", path: "keys" }],
+    });
+    const variable = { name: "GLOVEBOX_IDENTITY_KEY_FILE", value: "/etc/glovebox/identities/keys" };
+    expect(containers[0].env).toContainEqual(variable);
+    const { rules } = find(manifests, "Role", "glovebox-api");
+    expect(rules).toContainEqual({ apiGroups: [""], resources: ["secrets"], verbs: ["create"] });
+    return decode(find(manifests, "Secret", "glovebox-identity-keys"), "keys");
+  });
+  const prefixes = keys.map((text) => parseIdentityKeys(text).prefix);
+  expect(new Set(prefixes).size).toBe(2);
+});
+
+test("an evaluation with its own Secret for identities gets no other key", () => {
+  const manifests = render({ ...EVALUATION, identities: { existingSecret: "mine" } });
+  expect(manifests.filter(({ metadata }) => metadata.name === "glovebox-identity-keys")).toEqual([]);
+  const { volumes } = find(manifests, "Deployment", "glovebox-api")["spec"].template.spec;
+  const { secret } = volumes.find(({ name }: { name: string }) => name === "identities");
+  expect(secret).toMatchObject({ secretName: "mine", items: [{ key: "keys" }] });
 });
 
 test.each([

@@ -63,7 +63,7 @@ test("API and controller have exactly these permissions", () => {
   );
 });
 
-test("without identities.existingSecret, the API has no permission for Secrets", () => {
+test("without a key for identities, the API has no permission for Secrets", () => {
   expect(permissionsOf(render(EXTERNAL)).filter((permission) => permission.includes("secrets"))).toEqual([
     "glovebox-controller in glovebox-scans: delete secrets",
   ]);

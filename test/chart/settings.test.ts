@@ -1,12 +1,23 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { KUBERNETES_SETTINGS } from "@glovebox/api/settings";
 import { readSettings } from "@glovebox/settings";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../standalone/command.ts";
 import { EVALUATION, EXTERNAL, type Manifest, containersOf, decode, find, render } from "./helm.ts";
 
-/** The environment of the API's pod, with the values of Secrets. */
+const folder = temporaryFolder();
+afterAll(() => folder[Symbol.dispose]());
+
+/** The environment of the API's pod, with the values of Secrets, and the keys for identities in a file here. */
 function environmentOf(manifests: readonly Manifest[]): Record<string, string> {
   const [container] = find(manifests, "Deployment", "glovebox-api")["spec"].template.spec.containers;
   const entries = container.env.map(({ name, value, valueFrom }: Manifest) => {
+    if (name === "GLOVEBOX_IDENTITY_KEY_FILE") {
+      const file = join(folder.path, "keys");
+      writeFileSync(file, decode(find(manifests, "Secret", "glovebox-identity-keys"), "keys"));
+      return [name, file];
+    }
     if (value !== undefined) return [name, value];
     const { name: secret, key } = valueFrom.secretKeyRef;
     return [name, decode(find(manifests, "Secret", secret), key)];
@@ -20,6 +31,7 @@ test("the settings of the API accept every variable that the chart sets for an e
   expect(settings).toMatchObject({ host: "0.0.0.0", port: 8080, namespace: "glovebox-scans" });
   expect(settings.databaseUrl).toMatch(/^postgres:\/\/glovebox:\w{32}@glovebox-postgres:5432\/glovebox$/);
   expect(settings.redisUrl).toMatch(/^redis:\/\/:\w{32}@glovebox-redis:6379$/);
+  expect(settings.identityKeys).toBeDefined();
 });
 
 test("values of the chart become settings of the API", () => {

@@ -117,10 +117,10 @@ describe("a ScanSchedule that cannot be used", () => {
     await expect(applySchedule(fixture.namespace, name, { schedule: soon(), scanTemplate })).rejects.toThrow(
       "metadata.name must have at most 52 characters",
     );
-    const plain = { spec: { url: "http://shop.example" } };
+    const other = { spec: { url: "ftp://shop.example" } };
     await expect(
-      applySchedule(fixture.namespace, "plain", { schedule: soon(), scanTemplate: plain }),
-    ).rejects.toThrow("must be HTTPS");
+      applySchedule(fixture.namespace, "other", { schedule: soon(), scanTemplate: other }),
+    ).rejects.toThrow("must be an https:// or http:// address");
   });
 });
 

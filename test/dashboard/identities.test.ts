@@ -93,6 +93,26 @@ describe("the New scan page", () => {
   });
 });
 
+describe("a schedule", () => {
+  test("a schedule signs in with a saved set of its target, and holds no value of it", async () => {
+    const { page, context } = await dashboard.open();
+    await page.goto("/schedules");
+    await page.getByRole("button", { name: "Create a schedule" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Nightly, signed in");
+    await dialog.getByLabel("URL of the API", { exact: true }).fill(`${demo}/v1`);
+    await dialog.getByLabel("Sign in as").selectOption("Saved set: staging");
+    await dialog.getByLabel("Exclude").fill("DELETE");
+    await dialog.getByLabel("Cron expression").fill("30 2 * * *");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByText("Signs in with staging").waitFor();
+    expect(await keptBy(page)).not.toContain("s3cret");
+    expect(await page.getByText("Runs will fail").count()).toBe(0);
+    await context.close();
+  });
+});
+
 describe("the settings", () => {
   test("list saved sets by their names, and delete them", async () => {
     const { page, context } = await dashboard.open();
@@ -105,6 +125,10 @@ describe("the settings", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByText("staging was deleted.").waitFor();
     await page.getByText("No saved identities").waitFor();
+    await page.goto("/schedules");
+    await page.getByText("Runs will fail").waitFor();
+    await page.getByText("identitySet: is not a saved set of this target").waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
     await context.close();
   });
 });

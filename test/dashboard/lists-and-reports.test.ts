@@ -131,7 +131,7 @@ describe("a report", () => {
       ...{ request, response: { status, headers: {}, body: '{"id":7}' }, cleaned: false },
     }));
     const at = { account: "default", url: "https://stored.example/" };
-    const id = await completedScan(dashboard.store, { ...at, sideEffects });
+    const id = await completedScan(dashboard.store, { ...at, report: { sideEffects } });
     await page.goto(`/a/default/scans/${id}`);
     const panel = page.getByRole("region", { name: "Possible side effects of the scan" });
     await panel.getByText("POST /orders no response").waitFor();

@@ -46,8 +46,10 @@ describe("saved sets", () => {
     expect(await refusalOf(other.user.client.identitySets.delete.mutate({ id }))).toMatchObject({
       code: "not_found",
     });
-    expect(await refusalOf(other.user.client.scans.start.mutate({ url, identitySetId: id }))).toMatchObject({
-      fields: { identitySetId: ["is not a saved set of this target"] },
+    expect(
+      await refusalOf(other.user.client.scans.start.mutate({ url, identitySet: "staging" })),
+    ).toMatchObject({
+      fields: { identitySet: ["is not a saved set of this target"] },
     });
   });
 
@@ -75,10 +77,23 @@ describe("saved sets", () => {
 });
 
 describe("a scan that is started in the dashboard", () => {
+  const DENIED = [{ role: "user", deny: ["/admin/**"], allow: ["GET /admin/help"] }];
+  const FILE = `identities:\n${PASTED}expectations:\n- {role: user, deny: [/admin/**], allow: [GET /admin/help]}\n`;
+
+  test("a scan that is started in the dashboard gets the expectations of a file that was pasted, and of a set that was saved from one", async () => {
+    const { user } = await shopWith();
+    const file = { identities: [ALICE], expectations: DENIED };
+    const pasted = await user.client.scans.start.mutate({ url, identities: FILE });
+    expect(await api.store.identities.ofScan(pasted.id)).toEqual(file);
+    await user.client.identitySets.save.mutate({ name: "strict", url, identities: FILE });
+    const { id } = await user.client.scans.start.mutate({ url, identitySet: "strict" });
+    expect(await api.store.identities.ofScan(id)).toEqual(file);
+  });
+
   test("gets the identities that were pasted", async () => {
     const { user } = await shopWith();
     const { id } = await user.client.scans.start.mutate({ url, identities: PASTED, exclude: ["DELETE"] });
-    expect(await api.store.identities.ofScan(id)).toEqual([ALICE]);
+    expect(await api.store.identities.ofScan(id)).toEqual({ identities: [ALICE] });
     const detail = await user.client.scans.get.query({ id });
     expect(detail).toMatchObject({ identityNames: ["alice"], scan: { exclude: ["DELETE"] } });
     expect(JSON.stringify(detail)).not.toContain("s3cret");
@@ -86,36 +101,36 @@ describe("a scan that is started in the dashboard", () => {
 
   test("gets the identities of a set that was saved for its target, on any path", async () => {
     const { user } = await shopWith();
-    const { id: identitySetId } = await save(user);
-    const { id } = await user.client.scans.start.mutate({ url: "https://api.example/v2?x=1", identitySetId });
-    expect(await api.store.identities.ofScan(id)).toEqual([ALICE]);
+    const { name: identitySet } = await save(user);
+    const { id } = await user.client.scans.start.mutate({ url: "https://api.example/v2?x=1", identitySet });
+    expect(await api.store.identities.ofScan(id)).toEqual({ identities: [ALICE] });
   });
 
   test("a scan that is started in the dashboard is refused with a set of another target, so that credentials go nowhere else", async () => {
     const { user } = await shopWith();
-    const { id: identitySetId } = await save(user);
-    const start = user.client.scans.start.mutate({ url: "https://other.example/v1", identitySetId });
+    const { name: identitySet } = await save(user);
+    const start = user.client.scans.start.mutate({ url: "https://other.example/v1", identitySet });
     expect(await refusalOf(start)).toMatchObject({
-      fields: { identitySetId: ["is not a saved set of this target"] },
+      fields: { identitySet: ["is not a saved set of this target"] },
     });
   });
 
   test("a scan that is started in the dashboard is refused with both", async () => {
     const { user } = await shopWith();
-    const { id: identitySetId } = await save(user);
-    const start = user.client.scans.start.mutate({ url, identitySetId, identities: PASTED });
+    const { name: identitySet } = await save(user);
+    const start = user.client.scans.start.mutate({ url, identitySet, identities: PASTED });
     expect(await refusalOf(start)).toMatchObject({
-      fields: { identitySetId: ["must not be given beside `identities`"] },
+      fields: { identitySet: ["must not be given beside `identities`"] },
     });
   });
 
   test("a scan that is started in the dashboard is refused with a set that no key decrypts, by a message that says what to do", async () => {
     const { user } = await shopWith();
-    const { id: identitySetId } = await save(user);
+    const { name: identitySet } = await save(user);
     const sql = plainSql(api.databaseUrl);
-    await sql`update identity_sets set ciphertext = '1.lost.a.b' where id = ${identitySetId}`;
+    await sql`update identity_sets set ciphertext = '1.lost.a.b' where name = ${identitySet}`;
     await sql.end();
-    expect(await refusalOf(user.client.scans.start.mutate({ url, identitySetId }))).toMatchObject({
+    expect(await refusalOf(user.client.scans.start.mutate({ url, identitySet }))).toMatchObject({
       code: "invalid_request",
       message: expect.stringContaining("cannot be decrypted"),
     });

@@ -1,7 +1,7 @@
 import { ApiError, MAX_IDENTITY_SETS, SCAN_FIELDS, inputName, readTargetUrl } from "@glovebox/contract";
 import type { IdentitySetRow } from "@glovebox/store";
 import * as z from "zod";
-import { requireIdentities } from "../identities/authenticated-scanning.ts";
+import { requireIdentities } from "../identities/identity-source.ts";
 import { pastedIdentities } from "../identities/pasted-identities.ts";
 import { dated, type DatesAsText } from "./lists.ts";
 import { NO_INPUT, can, router } from "./trpc.ts";
@@ -30,9 +30,9 @@ export const identitySetsRouter = router({
     .input(z.strictObject({ name: inputName, url: originOf, identities: pastedIdentities }))
     .mutation(({ ctx: { account, services, change }, input }): Promise<IdentitySetItem> => {
       requireIdentities(services, account.plan);
-      const { name, url: origin, identities } = input;
+      const { name, url: origin, identities: file } = input;
       return change(async ({ identitySets }) => {
-        const saved = await identitySets.save(account.id, { name, origin, identities });
+        const saved = await identitySets.save(account.id, { name, origin }, file);
         if (!saved) throw tooMany();
         const entry = { action: "identitySet.save", subject: name, after: auditedSet(saved) };
         return { result: dated(saved), entry };

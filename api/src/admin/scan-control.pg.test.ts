@@ -48,10 +48,9 @@ test.each([
   expect(await member.client.usage.get.query({})).toMatchObject({ started: 0 });
 });
 
-test("plain HTTP is accepted to addresses of the allow-list, where the launcher takes it, and never over /v1", async () => {
-  const launcher = { takesPlainHttp: true as const, launch: async () => {}, cancel: async () => {} };
+test("plain HTTP is accepted to addresses of the allow-list, and never over /v1", async () => {
   const settings = { egressAllow: parseEgressAllow("10.0.0.0/8"), waitSeconds: 0 };
-  const allowing = await startTestApi({ databaseUrl: api.databaseUrl, launcher, settings });
+  const allowing = await startTestApi({ databaseUrl: api.databaseUrl, settings });
   const { client } = await signIn(allowing, shop.account, { role: "member" });
   const url = "http://10.1.2.3:3000/";
   expect(await client.scans.start.mutate({ url })).toHaveProperty("id");

@@ -1,26 +1,21 @@
 import {
   ApiError,
+  IDENTITY_FIELDS,
   SCAN_ID_PATTERN,
+  checkIdentityFields,
   inputText,
   newScanId,
   scanRequestOverHttpSchema,
   type CompletedScan,
-  type Identity,
+  type IdentitiesFile,
   type Scan,
   type ScanContext,
-  type ScanSubmission,
+  type ScanRequest,
 } from "@glovebox/contract";
-import {
-  IdentitiesUnreadable,
-  filtersOf,
-  modeOf,
-  requestOf,
-  type Actor,
-  type ScanRow,
-} from "@glovebox/store";
+import { filtersOf, modeOf, requestOf, type Actor, type ScanRow } from "@glovebox/store";
 import * as z from "zod";
 import { RETRY_AFTER } from "../http/respond.ts";
-import { requireIdentities } from "../identities/authenticated-scanning.ts";
+import { identitiesOf } from "../identities/identity-source.ts";
 import { pastedIdentities } from "../identities/pasted-identities.ts";
 import { requireActiveMode } from "../scans/active-mode.ts";
 import { removeScan, type RemoveRequest } from "../scans/delete-scan.ts";
@@ -60,14 +55,11 @@ export interface ConditionItem {
 
 const startInput = scanRequestOverHttpSchema
   .extend({
+    /** With the expectations of the file, where it is one. */
     identities: pastedIdentities.optional(),
-    /** Of a saved set of the target. */
-    identitySetId: z.uuid().optional(),
+    identitySet: IDENTITY_FIELDS.identitySet,
   })
-  .refine(({ identities, identitySetId }) => identities === undefined || identitySetId === undefined, {
-    path: ["identitySetId"],
-    message: "must not be given beside `identities`",
-  });
+  .superRefine(checkIdentityFields);
 
 const byId = z.strictObject({ id: z.string().regex(SCAN_ID_PATTERN) });
 /** Scans that one stream follows. */
@@ -100,13 +92,12 @@ export const scanControl = router({
 
   start: can("scans:write")
     .input(startInput)
-    .mutation(async ({ ctx, input: { identitySetId, ...input } }): Promise<{ id: string }> => {
-      if (input.identities || identitySetId) requireIdentities(ctx.services, ctx.account.plan);
-      const identities = identitySetId
-        ? await savedIdentities(ctx, input.url, identitySetId)
-        : input.identities;
-      return start(ctx, { ...input, identities });
-    }),
+    .mutation(
+      async ({ ctx, input: { identities: pasted, identitySet, ...request } }): Promise<{ id: string }> => {
+        const asked = { url: request.url, ...pasted, identitySet };
+        return start(ctx, { ...request, ...(await identitiesOf(ctx.services, ctx.account, asked)) });
+      },
+    ),
 
   /** The same request again, as another scan. */
   retry: can("scans:write")
@@ -166,24 +157,11 @@ function unavailable(cause: unknown): never {
 
 type Acting = Pick<AdminContext, "services"> & { readonly account: AccountInView; readonly actor: Actor };
 
-/** @throws ApiError `invalid_request` where the set is none of the target: its credentials go nowhere else */
-async function savedIdentities({ services, account }: Acting, url: string, id: string): Promise<Identity[]> {
-  const set = await services.store.identitySets.get(account.id, id).catch(unreadable);
-  if (set?.origin === new URL(url).origin) return set.identities;
-  throw new ApiError("invalid_request", "is not a saved set of this target", { field: "identitySetId" });
-}
-
-function unreadable(error: unknown): never {
-  if (!(error instanceof IdentitiesUnreadable)) throw error;
-  const message = "cannot be decrypted: its key was removed; delete the set and save it again";
-  throw new ApiError("invalid_request", message, { field: "identitySetId", cause: error });
-}
-
-async function start({ services, account, actor }: Acting, request: ScanSubmission): Promise<{ id: string }> {
+async function start(
+  { services, account, actor }: Acting,
+  request: ScanRequest & Partial<IdentitiesFile>,
+): Promise<{ id: string }> {
   requireActiveMode(request, account);
-  for (const field of ["url", "specUrl"] as const)
-    if (request[field]?.startsWith("http:") && !services.launcher.takesPlainHttp)
-      throw new ApiError("invalid_url", "must be HTTPS", { field });
   const { id } = await startScan(services, { id: newScanId(services.now()), account, actor, ...request });
   return { id };
 }

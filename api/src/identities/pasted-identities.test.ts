@@ -17,18 +17,20 @@ describe("pasted identities", () => {
     ["a list in JSON", JSON.stringify([ALICE])],
     ["values", [ALICE]],
   ])("pasted identities are read from %s", (_, pasted) => {
-    expect(pastedIdentities.parse(pasted)).toEqual([ALICE]);
+    expect(pastedIdentities.parse(pasted)).toEqual({ identities: [ALICE] });
   });
 
   test("keep a password that looks like a date as text", () => {
     const login = "[{name: bob, login: {operation: POST /session, form: {user: bob, password: 2026-01-31}}}]";
-    expect(pastedIdentities.parse(login)).toMatchObject([{ login: { form: { password: "2026-01-31" } } }]);
+    expect(pastedIdentities.parse(login)).toMatchObject({
+      identities: [{ login: { form: { password: "2026-01-31" } } }],
+    });
   });
 
   test.each<[unknown, string]>([
     ["", "is neither YAML nor JSON (line 1)"],
-    ["s3cret", "must be a list of identities, or have the key `identities` alone"],
-    ["identities: []\nmode: s3cret", "must be a list of identities, or have the key `identities` alone"],
+    ["s3cret", "must be a list of identities, or have the key `identities`"],
+    [{ mode: "s3cret" }, "must be a list of identities, or have the key `identities`"],
     ["a: [s3cret\nb: c: d", "is neither YAML nor JSON (line 2)"],
     ["[{name: a, name: s3cret}]", "is neither YAML nor JSON (line 1)"],
     ["- &a {name: a, query: {k: s3cret}}\n- *a", "must not have aliases"],
@@ -43,6 +45,22 @@ describe("pasted identities", () => {
     expect(error?.issues).toMatchObject([
       { path: [0, "headers", "Host"], message: "is set by the scanner itself" },
     ]);
+  });
+
+  test("pasted identities have the expectations of the file, and a mistake in them is found by its field", () => {
+    const withDeny = (deny: string) => `${YAML}expectations:\n  - {role: user, deny: [${deny}]}`;
+    expect(pastedIdentities.parse(withDeny("/admin/**"))).toEqual({
+      identities: [ALICE],
+      expectations: [{ role: "user", deny: ["/admin/**"] }],
+    });
+    const { error } = pastedIdentities.safeParse(withDeny("sometimes"));
+    expect(error?.issues).toMatchObject([{ path: ["expectations", 0, "deny", 0] }]);
+  });
+
+  test("pasted identities with another key are refused", () => {
+    const { error } = pastedIdentities.safeParse(`${YAML}mode: s3cret`);
+    expect(error?.issues).toMatchObject([{ path: [], message: "has unknown fields: mode" }]);
+    expect(JSON.stringify(error?.issues)).not.toContain("s3cret");
   });
 
   test("pasted identities of aliases without end are refused in no time", () => {

@@ -1,4 +1,4 @@
-import type { IdentityInput, Plan } from "@glovebox/contract";
+import { identitiesSchema, type IdentityInput, type Plan } from "@glovebox/contract";
 import { plainSql } from "@glovebox/store/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../testing/database.ts";
@@ -7,6 +7,7 @@ import { ask } from "../testing/requests.ts";
 
 const SECRET = "s3cret-of-alice";
 const identities: IdentityInput[] = [{ name: "alice", headers: { Authorization: `Bearer ${SECRET}` } }];
+const STORED = identitiesSchema.parse(identities);
 const url = "https://api.example.com/";
 
 let database: TestDatabase;
@@ -29,7 +30,7 @@ describe("a scan with identities", () => {
   test("stores them for the scanner, and no response or log line contains them", async () => {
     const { status, text, json } = await submit({ url, identities });
     expect(status).toBe(200);
-    expect(await api.store.identities.ofScan(json.id)).toEqual([{ ...identities[0], role: "user" }]);
+    expect(await api.store.identities.ofScan(json.id)).toEqual({ identities: STORED });
     const read = await ask(`${api.url}/v1/scan/${json.id}`, { key: owner.key });
     const list = await ask(`${api.url}/v1/scans`, { key: owner.key });
     for (const seen of [text, read.text, list.text, ...api.log])
@@ -102,6 +103,61 @@ describe("a scan with identities", () => {
     expect(row!.digest).toMatch(/^[0-9a-f]{64}$/);
     expect((await submit({ url, identities }, { headers, at: otherKey })).status).toBe(409);
     await otherKey.close();
+  });
+});
+
+describe("expectations", () => {
+  const expectations = [{ role: "user", deny: ["/admin/**"] }];
+
+  test("expectations are stored with the identities that they are about", async () => {
+    const { json } = await submit({ url, identities, expectations });
+    expect(await api.store.identities.ofScan(json.id)).toEqual({ identities: STORED, expectations });
+  });
+
+  test.each([
+    [{ expectations }, "expectations: needs `identities`"],
+    [{ identities, expectations: [{ deny: ["/a"] }] }, "expectations.0: needs either `role` or `identity`"],
+    [{ identities, identitySet: "staging" }, "identitySet: must not be given beside `identities`"],
+    [{ identitySet: "staging", expectations }, "expectations: needs `identities`"],
+  ])("%# are refused with the field and the reason", async (over, message) => {
+    const { status, json } = await submit({ url, ...over });
+    expect([status, json.error.code, json.error.message]).toEqual([400, "invalid_request", message]);
+  });
+});
+
+describe("a scan with a saved set", () => {
+  const key = { name: "staging", origin: "https://api.example.com" };
+  const file = { identities: STORED, expectations: [{ role: "user" as const, deny: ["/admin/**"] }] };
+
+  test("a scan with a saved set gets its identities and expectations, and no response has its name or values", async () => {
+    await api.store.identitySets.save(owner.account.id, key, file);
+    const { status, text, json } = await submit({ url, identitySet: " staging " });
+    expect(status).toBe(200);
+    expect(await api.store.identities.ofScan(json.id)).toEqual(file);
+    expect(text).not.toMatch(/s3cret|staging/);
+  });
+
+  test("a scan with a saved set is refused where the set is of another target, of another account, or there is none", async () => {
+    const other = await newAccount(api.store);
+    const refusals = await Promise.all([
+      submit({ url: "https://other.example.com/", identitySet: "staging" }),
+      submit({ url, identitySet: "staging" }, { key: other.key }),
+      submit({ url, identitySet: "none" }),
+    ]);
+    for (const { status, json } of refusals)
+      expect([status, json.error]).toEqual([
+        400,
+        {
+          ...{ code: "invalid_request", field: "identitySet" },
+          message: "identitySet: is not a saved set of this target",
+        },
+      ]);
+  });
+
+  test("a scan with a saved set is refused to a plan without authenticated scanning", async () => {
+    const { key: apiKey } = await newAccount(api.store, { plan: "starter" });
+    const { status } = await submit({ url, identitySet: "staging" }, { key: apiKey });
+    expect(status).toBe(403);
   });
 });
 

@@ -1,4 +1,4 @@
-import { IDENTITIES_FILE, type Identity } from "@glovebox/contract";
+import { IDENTITIES_FILE, type IdentitiesFile } from "@glovebox/contract";
 import { API_NAME, identitiesSecretName, LABELS, ownerReferenceOf, type ScanResource } from "@glovebox/k8s";
 import { isAlreadyExists, objects, SECRETS, type KubeObject, type KubeTransport } from "@glovebox/kube";
 import type { Store } from "@glovebox/store";
@@ -14,15 +14,15 @@ export type IdentitySource = Pick<Store["identities"], "ofScan">;
 export async function createIdentitiesSecret(
   transport: KubeTransport,
   scan: ScanResource,
-  identities: readonly Identity[],
+  file: IdentitiesFile,
 ): Promise<void> {
   const secrets = objects<KubeObject>(transport, SECRETS);
-  await secrets.create(scan.metadata.namespace, secretOf(scan, identities)).catch((error: unknown) => {
+  await secrets.create(scan.metadata.namespace, secretOf(scan, file)).catch((error: unknown) => {
     if (!isAlreadyExists(error)) throw error;
   });
 }
 
-function secretOf({ metadata }: ScanResource, identities: readonly Identity[]): KubeObject {
+function secretOf({ metadata }: ScanResource, file: IdentitiesFile): KubeObject {
   const { namespace, name, uid } = metadata;
   const owner = ownerReferenceOf({ name, uid });
   const secret = {
@@ -37,7 +37,7 @@ function secretOf({ metadata }: ScanResource, identities: readonly Identity[]): 
     type: "Opaque",
     immutable: true,
     // JSON is YAML.
-    stringData: { [IDENTITIES_FILE]: JSON.stringify({ identities }) },
+    stringData: { [IDENTITIES_FILE]: JSON.stringify(file) },
   };
   return secret;
 }

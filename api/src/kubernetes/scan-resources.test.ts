@@ -65,11 +65,13 @@ describe("the Secret of a scan's identities", () => {
   const IDENTITIES: Identity[] = [
     { name: "alice", role: "user", headers: { Authorization: "Bearer s3cret-0f-Alice" } },
   ];
+  const EXPECTATIONS = [{ role: "user" as const, deny: ["/admin/**"] }];
   const NAME = `${SCAN.id}-identities`;
   const CREATE_SECRET = "POST /api/v1/namespaces/scans/secrets";
   const SIGNED_IN = { ...SCAN, identityNames: ["alice"] };
   beforeEach(() => {
-    resources = scanResources(client.transport, "scans", { identities: { ofScan: async () => IDENTITIES } });
+    const file = { identities: IDENTITIES, expectations: EXPECTATIONS };
+    resources = scanResources(client.transport, "scans", { identities: { ofScan: async () => file } });
   });
 
   test("the Secret of a scan's identities is named by the Scan, which owns it, and holds them under one key, for good", async () => {
@@ -99,6 +101,7 @@ describe("the Secret of a scan's identities", () => {
     expect(Object.keys(stringData)).toEqual(["identities.yaml"]);
     expect(identitiesFileSchema.parse(load(stringData["identities.yaml"]!))).toEqual({
       identities: IDENTITIES,
+      expectations: EXPECTATIONS,
     });
   });
 

@@ -1,4 +1,4 @@
-import { isScanId, newScanId, scanRequestSchema, type ScanList } from "@glovebox/contract";
+import { IDENTITY_FIELDS, isScanId, newScanId, scanRequestSchema, type ScanList } from "@glovebox/contract";
 import type { Actor, Principal, ScanRow } from "@glovebox/store";
 import { toWebRequest } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
@@ -6,6 +6,7 @@ import type { Services } from "../deps.ts";
 import type { ApiResponse } from "../http/request-context.ts";
 import { errorResponse, isUnexpected, type HttpResponse } from "../http/respond.ts";
 import { parseInput } from "../http/route.ts";
+import { identitiesOf } from "../identities/identity-source.ts";
 import { describeFault } from "../observability.ts";
 import { noSuchScan, waitedScan } from "../scans/get-scan.ts";
 import { packedScan, withoutReport } from "../scans/scan-response.ts";
@@ -68,12 +69,13 @@ function commandsOf(services: Services, { principal, actor, res }: Omit<McpReque
     },
     start: mayWrite(scopes)
       ? async (request) => {
-          const target = parseInput(scanRequestSchema, request, submitScan.fieldErrors);
-          return withoutReport(
-            await startScan(services, { id: newScanId(now()), account, actor, ...target }),
-          );
+          const { identitySet, ...target } = parseInput(toolRequest, request, submitScan.fieldErrors);
+          const file = await identitiesOf(services, account, { url: target.url, identitySet });
+          const submission = { id: newScanId(now()), account, actor, ...target, ...file };
+          return withoutReport(await startScan(services, submission));
         }
       : undefined,
+    hasIdentitySets: true,
     describe(error) {
       const { requestId } = res.locals.context;
       if (isUnexpected(error))
@@ -82,6 +84,8 @@ function commandsOf(services: Services, { principal, actor, res }: Omit<McpReque
     },
   };
 }
+
+const toolRequest = scanRequestSchema.extend({ identitySet: IDENTITY_FIELDS.identitySet });
 
 const mayWrite = (scopes: Principal["scopes"]): boolean =>
   scopes.length === 0 || scopes.includes("scans:write");

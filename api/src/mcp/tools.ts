@@ -1,14 +1,20 @@
 import {
+  FILTER_FIELDS,
+  IDENTITY_FIELDS,
+  SCAN_FIELDS,
   VERSION,
   inputText,
-  SCAN_FIELDS,
   type Scan,
   type ScanList,
   type ScanRequest,
+  type ScanSubmission,
 } from "@glovebox/contract";
 import { plainText } from "@glovebox/report";
 import { McpServer, type CallToolResult } from "@modelcontextprotocol/server";
 import * as z from "zod";
+
+/** What a model asks for: never credentials, at most the name of a saved set. */
+export type ToolScanRequest = ScanRequest & Pick<ScanSubmission, "identitySet">;
 
 /** What the tools do, for one client: over HTTP with the rights of its key, over stdio with the rights of its user. */
 export interface ToolCommands {
@@ -18,7 +24,9 @@ export interface ToolCommands {
   /** Explains a finding of a completed scan, as Markdown. */
   readonly explain: (id: string, findingId: string) => Promise<string>;
   /** Starts a scan and does not wait. Without it, the tool is not offered. */
-  readonly start?: ((request: ScanRequest) => Promise<Scan>) | undefined;
+  readonly start?: ((request: ToolScanRequest) => Promise<Scan>) | undefined;
+  /** Whether the account of the client has saved sets of identities that a scan may name. */
+  readonly hasIdentitySets?: true;
   /** Examines a finding of a completed scan again. Without it, the tool is not offered. */
   readonly verify?: ((id: string, findingId: string) => Promise<unknown>) | undefined;
   /** What a client is told of a failure. */
@@ -84,14 +92,18 @@ function addReading(server: McpServer, commands: ToolCommands): void {
 }
 
 function addScanning(server: McpServer, commands: ToolCommands): void {
-  const { start, verify } = commands;
+  const { start, verify, hasIdentitySets } = commands;
+  const fields = { ...SCAN_FIELDS, ...FILTER_FIELDS };
   if (start)
     server.registerTool(
       "scan",
       {
         description:
           "Start a scan of an HTTPS API that its owner allows to be tested. Sends hundreds of requests. Then use get_scan.",
-        inputSchema: z.object(SCAN_FIELDS),
+        // Strict: a scan that ignored what it was asked for would test something else.
+        inputSchema: z.strictObject(
+          hasIdentitySets ? { ...fields, identitySet: IDENTITY_FIELDS.identitySet } : fields,
+        ),
         annotations: SENDING,
       },
       (request) => resultOf(commands, () => start(request)),

@@ -30,12 +30,21 @@ describe("the digest of a request", () => {
         { url, include: [] },
       ],
       { url, identities: [identity] },
+      { url, identities: [identity], expectations: [{ role: "user", deny: ["/admin/**"] }] },
+      { url, identitySet: "staging" },
+      { url, mode: "active" },
+      { url, mode: "active", include: ["GET"] },
     ];
     expect(new Set(others.map((each) => digest(each))).size).toBe(others.length);
   });
 
   test("the digest of a request without filters and identities is the same as in releases before them", () => {
     expect(digest({ url })).toBe("b0980566c1b11cba4ff78f9ec23ab50bbf7334a72f87c86ec7845ed546a07c33");
+  });
+
+  test("the digest of a request in safe mode is that of a request without a mode", () => {
+    for (const more of [{}, { include: ["GET"] }, { identitySet: "staging" }])
+      expect(digest({ url, mode: "safe", ...more })).toBe(digest({ url, ...more }));
   });
 
   test("the digest of a request with identities is made with a key and nothing else", () => {

@@ -6,14 +6,15 @@ import type { ScanSubmission } from "@glovebox/contract";
  * @param keyed a digest with a key: of a request with secrets nothing else may be stored, or they could be guessed
  */
 export function requestDigest(request: ScanSubmission, keyed: (text: string) => string): string {
-  const { url, specUrl = null, context = null, include, exclude, identities, mode } = request;
+  const { url, specUrl = null, context = null, mode, ...others } = request;
   const basic = [url, specUrl, context];
-  const isActive = mode === "active";
-  // Releases without filters stored the digest of these three alone.
-  if (!include && !exclude && !identities && !isActive) return sha256(JSON.stringify(basic));
-  const others = [include ?? null, exclude ?? null, identities ?? null, ...(isActive ? [mode] : [])];
-  const text = JSON.stringify([...basic, ...others], sortMembers);
-  return identities ? keyed(text) : sha256(text);
+  // `safe` is the default: naming it asks for nothing else.
+  const more = mode === "active" ? { ...others, mode } : others;
+  const added = Object.entries(more).filter(([, value]) => value !== undefined);
+  // Releases without other fields stored the digest of these three alone.
+  if (added.length === 0) return sha256(JSON.stringify(basic));
+  const text = JSON.stringify([...basic, Object.fromEntries(added)], sortMembers);
+  return others.identities ? keyed(text) : sha256(text);
 }
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

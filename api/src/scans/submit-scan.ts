@@ -5,7 +5,7 @@ import type { Services } from "../deps.ts";
 import { preferHeader, waitPreference, type WaitPreference } from "../http/prefer.ts";
 import type { HttpResponse } from "../http/respond.ts";
 import { createRoute } from "../http/route.ts";
-import { requireIdentities } from "../identities/authenticated-scanning.ts";
+import { identitiesOf } from "../identities/identity-source.ts";
 import { requireActiveMode } from "./active-mode.ts";
 import { requestDigest } from "./request-digest.ts";
 import { preferenceApplied, scanPath, responseWithScan, scanResponse } from "./scan-response.ts";
@@ -47,13 +47,14 @@ export const submitScan = createRoute({
   ],
   async handler({ headers, body, principal: { account, keyId }, actor, res }, services: Services) {
     const { hub, now, settings, store } = services;
-    if (body.identities) requireIdentities(services, account.plan);
+    const { identities: _, expectations: __, identitySet: ___, ...request } = body;
     requireActiveMode(body, account);
+    const file = await identitiesOf(services, account, body);
     const preference = waitPreference(headers.Prefer, settings.waitSeconds);
     const key = headers["Idempotency-Key"];
     const bodyDigest = requestDigest(body, (text) => store.identities.digest(text));
     const idempotency = key === undefined ? undefined : { key, bodyDigest };
-    const submission: Submission = { id: newScanId(now()), account, actor, ...body, idempotency };
+    const submission: Submission = { id: newScanId(now()), account, actor, ...request, ...file, idempotency };
     const watchFor = (id: string) =>
       preference.seconds > 0 ? hub.watch({ id, accountId: account.id }, { client: res, keyId }) : undefined;
     const { recheckAccess } = res.locals.context;

@@ -1,12 +1,18 @@
-import { scanRequestSchema } from "@glovebox/contract";
+import { IDENTITY_FIELDS, scanRequestSchema } from "@glovebox/contract";
 import { scheduleSettingsChangeSchema, scheduleSettingsSchema } from "@glovebox/contract/schedules";
 import * as z from "zod";
 
-const target = scanRequestSchema.shape;
+const { mode: _, ...request } = scanRequestSchema.shape;
+const target = { ...request, identitySet: IDENTITY_FIELDS.identitySet };
+const removable = <Schema extends z.ZodType>(field: z.ZodOptional<Schema>) =>
+  field.unwrap().nullable().optional().meta({ description: "null removes it." });
 const { name, historyLimit, ...timing } = scheduleSettingsSchema.shape;
 const { name: newName, historyLimit: newLimit, ...newTiming } = scheduleSettingsChangeSchema.shape;
 
-/** A new schedule. Unknown fields are refused: one that holds credentials is not stored either. */
+/**
+ * A new schedule. Unknown fields are refused, and so are identities: a schedule names a saved set, and holds no credentials. It has no
+ * mode: its scans are safe.
+ */
 export const newScheduleBody = z
   .strictObject({ name, ...target, ...timing, historyLimit }, "must be a JSON object")
   .meta({ id: "NewSchedule" });
@@ -17,8 +23,11 @@ export const scheduleChangeBody = z
     {
       name: newName,
       url: target.url.optional(),
-      specUrl: target.specUrl.unwrap().nullable().optional().meta({ description: "null removes it." }),
-      context: target.context.unwrap().nullable().optional().meta({ description: "null removes it." }),
+      specUrl: removable(target.specUrl),
+      context: removable(target.context),
+      include: removable(target.include),
+      exclude: removable(target.exclude),
+      identitySet: removable(target.identitySet),
       ...newTiming,
       historyLimit: newLimit,
     },

@@ -4,6 +4,8 @@ import { MAX_SCHEDULES, type ScheduleItem, type ScheduleRun } from "@glovebox/co
 import type { Account, Actor, Changing, RunRow, ScheduleRow, ScheduleTerms } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 import type { NewSchedule, ScheduleChange } from "./bodies.ts";
+import { identitiesOf } from "../identities/identity-source.ts";
+import { problemsOf, signedInAs } from "./identities.ts";
 import { minMinutesOf, nextRunAfter, requireTiming } from "./timing.ts";
 
 type Parts = Pick<Services, "store" | "targetGuard" | "now">;
@@ -27,15 +29,16 @@ export class ScheduleCommands {
   }
 
   async create(schedule: NewSchedule): Promise<ScheduleItem> {
-    const { specUrl = null, context = null, ...input } = schedule;
-    const terms: ScheduleTerms = { ...input, specUrl, context };
+    const { specUrl = null, context = null, include = null, exclude = null, identitySet = null } = schedule;
+    const terms: ScheduleTerms = { ...schedule, specUrl, context, include, exclude, identitySet };
     const at = this.#parts.now();
     requireTiming(this.#account.plan, terms, at);
     await this.#checkTarget(terms);
+    await identitiesOf(this.#parts, this.#account, signedInAs(terms));
     const id = randomUUID();
-    const given = { ...terms, decidedUntil: at, nextRunAt: nextRunAfter({ id, ...terms }, at) };
+    const row = { ...terms, decidedUntil: at, nextRunAt: nextRunAfter({ id, ...terms }, at) };
     await this.#change(async ({ schedules }) => {
-      if (!(await schedules.create(this.#account.id, id, given))) throw tooMany();
+      if (!(await schedules.create(this.#account.id, id, row))) throw tooMany();
       const entry = { action: "schedule.create", subject: terms.name, after: { id, ...terms } };
       return { result: undefined, entry };
     });
@@ -44,16 +47,21 @@ export class ScheduleCommands {
 
   /** Oldest first. */
   async list(): Promise<ScheduleItem[]> {
-    return (await this.#parts.store.schedules.list(this.#account.id)).map(toSchedule);
+    const rows = await this.#parts.store.schedules.list(this.#account.id);
+    return this.#shown(rows);
   }
 
   async get(id: string): Promise<ScheduleItem> {
-    return toSchedule(await this.#find(id));
+    const [shown] = await this.#shown([await this.#find(id)]);
+    return shown!;
   }
 
   async update(id: string, change: ScheduleChange): Promise<ScheduleItem> {
-    if (change.url !== undefined || change.specUrl !== undefined)
-      await this.#checkTarget(changed(termsOf(await this.#find(id)), change));
+    if (TARGET.some((field) => change[field] !== undefined)) {
+      const after = changed(termsOf(await this.#find(id)), change);
+      await this.#checkTarget(after);
+      await identitiesOf(this.#parts, this.#account, signedInAs(after));
+    }
     await this.#change(async ({ schedules }) => {
       const row = found(await schedules.lock(this.#account.id, id));
       const [before, at] = [termsOf(row), this.#parts.now()];
@@ -88,6 +96,11 @@ export class ScheduleCommands {
     return found(await this.#parts.store.schedules.get(this.#account.id, id));
   }
 
+  async #shown(rows: readonly ScheduleRow[]): Promise<ScheduleItem[]> {
+    const problems = await problemsOf(this.#parts, this.#account, rows);
+    return rows.map((row) => toSchedule(row, problems.get(row.id) ?? null));
+  }
+
   async #checkTarget({ url, specUrl }: Pick<ScheduleTerms, "url" | "specUrl">): Promise<void> {
     const { targetGuard } = this.#parts;
     const request = { url, ...(specUrl !== null && { specUrl }) };
@@ -95,6 +108,9 @@ export class ScheduleCommands {
     if (targetGuard.judge(request, id) === "lookUp") await targetGuard.lookUp(request, id);
   }
 }
+
+/** Changes that are checked with the target. */
+const TARGET = ["url", "specUrl", "identitySet"] as const;
 
 /** Then only runs from now on count: none is due immediately, and none was missed. */
 const hasNewTiming = (before: ScheduleTerms, after: ScheduleTerms): boolean =>
@@ -116,18 +132,19 @@ function found(row: ScheduleRow | undefined): ScheduleRow {
 }
 
 const termsOf = (row: ScheduleRow): ScheduleTerms => {
-  const { name, url, specUrl, context, historyLimit, ...rest } = row;
+  const { name, url, specUrl, context, include, exclude, identitySet, historyLimit, ...rest } = row;
   const { schedule, timeZone, jitterSeconds, startingDeadlineSeconds, concurrencyPolicy, suspend } = rest;
   const timing = { schedule, timeZone, jitterSeconds, startingDeadlineSeconds, concurrencyPolicy, suspend };
-  return { name, url, specUrl, context, ...timing, historyLimit };
+  return { name, url, specUrl, context, include, exclude, identitySet, ...timing, historyLimit };
 };
 
-const toSchedule = (row: ScheduleRow): ScheduleItem => ({
+const toSchedule = (row: ScheduleRow, problem: string | null): ScheduleItem => ({
   id: row.id,
   ...termsOf(row),
   createdAt: row.createdAt.toISOString(),
   nextRunAt: textOf(row.nextRunAt),
   missedRuns: row.missedRuns,
+  problem,
   lastRun: row.lastRun && toRun(row.lastRun),
 });
 

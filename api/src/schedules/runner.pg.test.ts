@@ -1,26 +1,21 @@
 import { delivered } from "@glovebox/scan-run";
 import { scanFailure, type Plan } from "@glovebox/contract";
-import { createEgressPolicy } from "@glovebox/egress";
 import type { Account, ScheduleTerms, Store } from "@glovebox/store";
 import { openStoreAt, plainSql } from "@glovebox/store/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { ScanLauncher } from "../deps.ts";
-import { createApiMetrics } from "../observability.ts";
 import type { Submitting } from "../scans/submit-scan.ts";
-import { DnsLookups, createTargetGuard } from "../scans/target-guard.ts";
 import { testDatabase, type TestDatabase } from "../testing/database.ts";
 import { newAccount } from "../testing/harness.ts";
+import { HOURLY, NOON, scheduledIn, submittingWith, type Calls } from "../testing/schedule-runs.ts";
 import { createScheduleRunner } from "./runner.ts";
-import { nextRunAfter } from "./timing.ts";
 
-const NOON = new Date("2026-11-21T12:00:00Z");
 const after = (minutes: number): Date => new Date(NOON.getTime() + minutes * 60_000);
 const PUBLIC = ["93.184.215.14"];
 let at = NOON;
 let database: TestDatabase;
 let store: Store;
 let account: Account;
-let calls: { readonly launched: string[]; readonly cancelled: string[] };
+let calls: Calls;
 let addresses: () => Promise<string[]>;
 
 beforeAll(async () => {
@@ -41,17 +36,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What a process of the API submits with. */
-function servicesOf(over: Partial<Store> = {}): Submitting {
-  const launcher: ScanLauncher = {
-    launch: async ({ id }) => void calls.launched.push(id),
-    cancel: async (id) => void calls.cancelled.push(id),
-  };
-  const lookups = new DnsLookups(() => addresses(), { perAccount: 20, total: 100 });
-  const logger = { warn: () => undefined } as unknown as Submitting["logger"];
-  const targetGuard = createTargetGuard({ policy: createEgressPolicy(), allow: [], lookups, now: () => at });
-  return { store: { ...store, ...over }, launcher, logger, targetGuard, metrics: createApiMetrics(() => 0) };
-}
+const servicesOf = (over: Partial<Store> = {}): Submitting =>
+  submittingWith({ store: { ...store, ...over }, calls, addresses: () => addresses(), now: () => at });
 
 const decideAt = async (minutes: number, services = servicesOf()): Promise<void> => {
   at = after(minutes);
@@ -69,19 +55,8 @@ function holdLookups() {
   return { asked: asked.promise, respond: responded.resolve };
 }
 
-const HOURLY: ScheduleTerms = {
-  ...{ name: "Hourly", url: "https://api.example/v1", specUrl: null, context: "internal", historyLimit: 10 },
-  ...{ schedule: "0 * * * *", timeZone: "Etc/UTC", jitterSeconds: 0, startingDeadlineSeconds: 600 },
-  ...{ concurrencyPolicy: "Forbid", suspend: false },
-};
-
-async function scheduled(over: Partial<ScheduleTerms> = {}, of = account): Promise<string> {
-  const id = crypto.randomUUID();
-  const terms = { ...HOURLY, ...over };
-  const nextRunAt = nextRunAfter({ id, ...terms }, at);
-  await store.schedules.create(of.id, id, { ...terms, decidedUntil: at, nextRunAt });
-  return id;
-}
+const scheduled = (over: Partial<ScheduleTerms> = {}, of = account): Promise<string> =>
+  scheduledIn(store, of.id, over);
 
 const scansOf = async (of = account) => (await store.scans.list(of.id, { limit: 50, offset: 0 })).scans;
 const runsOf = (id: string) => store.scheduleRuns.list(id);

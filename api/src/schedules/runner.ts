@@ -11,7 +11,9 @@ import {
 } from "@glovebox/store";
 import { PeriodicTask } from "../background/periodic-task.ts";
 import { stopCancelled } from "../scans/delete-scan.ts";
+import { identitiesOf } from "../identities/identity-source.ts";
 import { startScan, type Submitting } from "../scans/submit-scan.ts";
+import { signedInAs } from "./identities.ts";
 import { requireTiming } from "./timing.ts";
 
 const POLL_MS = 5_000;
@@ -88,7 +90,8 @@ async function start(
   try {
     const account = await allowedAccount(schedule, services);
     const actor = serviceActor(`schedule ${schedule.name}`);
-    await startScan(services, { id: scanId, account, actor, ...requestOf(schedule) }, (submission) =>
+    const file = await identitiesOf(services, account, signedInAs(schedule));
+    await startScan(services, { id: scanId, account, actor, ...requestOf(schedule), ...file }, (submission) =>
       store.changing(
         actor,
         account.id,

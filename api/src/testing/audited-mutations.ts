@@ -44,11 +44,8 @@ async function endedScan(world: AuditedWorld): Promise<string> {
 
 async function identitySet({ api: { store }, shop }: AuditedWorld): Promise<string> {
   const { name, identities } = IDENTITY_SET;
-  return (await store.identitySets.save(shop.account.id, {
-    name,
-    origin: new URL(TARGET).origin,
-    identities,
-  }))!.id;
+  const key = { name, origin: new URL(TARGET).origin };
+  return (await store.identitySets.save(shop.account.id, key, { identities }))!.id;
 }
 
 async function webhook({ api: { store }, shop }: AuditedWorld): Promise<string> {
@@ -62,7 +59,15 @@ async function delivery({ api: { store }, shop }: AuditedWorld, id: string): Pro
 async function schedule({ api: { store }, shop }: AuditedWorld): Promise<string> {
   const id = randomUUID();
   const timing = { timeZone: "UTC", jitterSeconds: 0, startingDeadlineSeconds: 3600, suspend: true };
-  const rest = { specUrl: null, context: null, concurrencyPolicy: "Forbid", historyLimit: 10 } as const;
+  const rest = {
+    include: null,
+    exclude: null,
+    identitySet: null,
+    specUrl: null,
+    context: null,
+    concurrencyPolicy: "Forbid",
+    historyLimit: 10,
+  } as const;
   const times = { decidedUntil: new Date(), nextRunAt: null };
   await store.schedules.create(shop.account.id, id, { ...NIGHTLY, ...timing, ...rest, ...times });
   return id;

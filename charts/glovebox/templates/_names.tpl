@@ -156,6 +156,19 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace 
 {{- ternary .Values.accounts.existingSecretKey "accounts.yaml" (ne .Values.accounts.existingSecret "") -}}
 {{- end -}}
 
+{{/* The Secret with the keys that encrypt identities; an evaluation has its own. */}}
+{{- define "glovebox.identityKeysSecret" -}}
+{{- if .Values.identities.existingSecret -}}
+{{- .Values.identities.existingSecret -}}
+{{- else if .Values.evaluation -}}
+{{- printf "%s-identity-keys" (include "glovebox.fullname" .) -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "glovebox.identityKeysSecretKey" -}}
+{{- ternary .Values.identities.existingSecretKey "keys" (ne .Values.identities.existingSecret "") -}}
+{{- end -}}
+
 {{- define "glovebox.apiReplicas" -}}
 {{- if kindIs "invalid" .Values.api.replicas -}}
 {{- ternary 1 2 .Values.evaluation -}}

@@ -38,15 +38,16 @@ async function serve(paths: readonly string[], { allowScan = [], ...given }: Raw
   const interrupt = new AbortController();
   // Only here: other commands do not need what they import.
   const { serveMcpOverStdio } = await import("@glovebox/api/mcp");
-  const { localCommands } = await import("../mcp/local-commands.ts");
+  const { filtersWithin, localCommands } = await import("../mcp/local-commands.ts");
   const server = serveMcpOverStdio(
     localCommands({
       ...{ reports, hosts },
-      optionsOf: ({ url, specUrl, context }) =>
+      optionsOf: ({ url, specUrl, context, ...filters }) =>
         parseScanOptions(
           url,
           {
             ...given,
+            ...filtersWithin(given, filters),
             // An address, never a path: the model must not name files of this machine.
             ...(specUrl !== undefined && { spec: parseTargetUrl("specUrl", specUrl).href }),
             ...(context !== undefined && { context }),

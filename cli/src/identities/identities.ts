@@ -7,6 +7,7 @@ import {
   identitiesFileSchema,
   identitySchema,
   type Expectation,
+  type IdentitiesFile,
   type Identity,
 } from "@glovebox/contract";
 import { jsonValues, readSettings } from "@glovebox/settings";
@@ -49,8 +50,6 @@ export const readExpectations = (
   { identityFile }: Pick<RawIdentityOptions, "identityFile">,
   sources: SecretSources,
 ): Expectation[] | undefined => readList(identityFile, sources)?.expectations;
-
-type IdentitiesFile = z.infer<typeof identitiesFileSchema>;
 
 /** Identities as they are written, and the option or variable that they come from. */
 interface Listed extends IdentitiesFile {

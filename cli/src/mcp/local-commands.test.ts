@@ -4,7 +4,7 @@ import { found } from "@glovebox/domain/testing";
 import { completedScan } from "@glovebox/report/testing";
 import { describe, expect, test } from "vitest";
 import { parseScanOptions, type ScanOptions } from "../scan/options.ts";
-import { localCommands, type LocalDeps } from "./local-commands.ts";
+import { filtersWithin, localCommands, type LocalDeps } from "./local-commands.ts";
 
 const finding = found("high firm", { id: "0e2851c5699ef5ee", check: "ssrf/sample", category: "ssrf" });
 const report = completedScan([finding]);
@@ -25,6 +25,22 @@ function commands(hosts: readonly string[] = ["api.shop.example"]) {
   };
   return { tools: localCommands(deps), ends, scanned };
 }
+
+describe("the filters of a scan that a model asks for", () => {
+  test.each([
+    [{}, {}, {}],
+    [{}, { include: ["/a"], exclude: ["/b"] }, { include: ["/a"], exclude: ["/b"] }],
+    [{ include: ["/a"] }, {}, { include: ["/a"] }],
+    [{ exclude: ["/a"] }, { exclude: ["/b"] }, { exclude: ["/a", "/b"] }],
+    [{ include: ["/a"], exclude: ["/b"] }, { exclude: ["/c"] }, { include: ["/a"], exclude: ["/b", "/c"] }],
+  ])("filters within %j and of %j are %j", (given, asked, both) => {
+    expect(filtersWithin(given, asked)).toEqual(both);
+  });
+
+  test("filters are refused where they could call what --include leaves out", () => {
+    expect(() => filtersWithin({ include: ["/a"] }, { include: ["/**"] })).toThrow("by --include");
+  });
+});
 
 describe("the tools of glovebox mcp", () => {
   test("the tools of glovebox mcp without hosts only read the reports", async () => {

@@ -79,6 +79,20 @@ function allowed({ hosts, optionsOf }: LocalDeps, request: ScanRequest): ScanOpt
   return options;
 }
 
+type Filters = Pick<ScanRequest, "include" | "exclude">;
+type GivenFilters = Readonly<Partial<Record<keyof Filters, readonly string[]>>>;
+
+/**
+ * The filters of a scan that the model asks for: within those of whoever started the command, which it cannot widen.
+ * @throws ToolError where both limit a scan to some operations
+ */
+export function filtersWithin(given: GivenFilters, { include, exclude }: Filters): GivenFilters {
+  if (include && given.include)
+    throw new ToolError("include: the scans of this command are limited already, by --include.");
+  const [included, excluded] = [include ?? given.include, [...(given.exclude ?? []), ...(exclude ?? [])]];
+  return { ...(included && { include: included }), ...(excluded.length > 0 && { exclude: excluded }) };
+}
+
 async function verify(deps: LocalDeps, report: CompletedScan, findingId: string): Promise<object[]> {
   const findings = report.findings.filter(({ id }) => id === findingId);
   const options = { ...allowed(deps, { url: report.url }), only: recheckOf({ findings }) };

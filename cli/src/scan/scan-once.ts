@@ -14,10 +14,10 @@ import {
   pinTarget,
   type EgressAllowance,
   type Lookup,
+  refusalOfPlainHttp,
 } from "@glovebox/egress";
 import { outcomeOfRun, type RunEnding, type ScannerRun } from "../scanner/run-scanner.ts";
 import type { ScanOptions } from "./options.ts";
-import { refusalOfPlainHttp } from "./plain-http.ts";
 
 export interface ScanOnceDeps {
   readonly run: (run: ScannerRun) => Promise<RunEnding>;

@@ -1,4 +1,4 @@
-import { scanOrderSchema, type Identity } from "@glovebox/contract";
+import { scanOrderSchema, type IdentitiesFile, type Identity } from "@glovebox/contract";
 import { createEgressPolicy, parseEgressAllow } from "@glovebox/egress";
 import { IdentitiesUnreadable } from "@glovebox/store";
 import { describe, expect, test } from "vitest";
@@ -72,7 +72,7 @@ describe("the order of a submitted scan", () => {
 });
 
 describe("a scan that was submitted with identities", () => {
-  const decideWith = (ofScan: (id: string) => Promise<Identity[] | undefined>) =>
+  const decideWith = (ofScan: (id: string) => Promise<IdentitiesFile | undefined>) =>
     scanOrderFor(
       {
         ...CLAIM,
@@ -94,8 +94,9 @@ describe("a scan that was submitted with identities", () => {
     );
 
   test("a scan that was submitted with identities has them and its filters in its order", async () => {
-    expect(await decideWith(async (id) => (id === CLAIM.id ? [ALICE] : undefined))).toMatchObject({
-      order: { identities: [ALICE], include: ["/orders/**"], exclude: ["DELETE"] },
+    const file = { identities: [ALICE], expectations: [{ role: "user" as const, deny: ["/admin/**"] }] };
+    expect(await decideWith(async (id) => (id === CLAIM.id ? file : undefined))).toMatchObject({
+      order: { ...file, include: ["/orders/**"], exclude: ["DELETE"] },
     });
   });
 

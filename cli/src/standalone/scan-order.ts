@@ -1,14 +1,13 @@
 import {
   DEFAULT_LIMITS,
   scanFailure,
-  type Identity,
+  type IdentitiesFile,
   type ScanFailure,
   type ScanOrder,
 } from "@glovebox/contract";
 import { scanOrder, specOf } from "@glovebox/scan-run";
-import { pinTarget, type EgressAllowance, type PinDeps } from "@glovebox/egress";
+import { pinTarget, refusalOfPlainHttp, type EgressAllowance, type PinDeps } from "@glovebox/egress";
 import { IdentitiesUnreadable, requestOf, type LaunchableScan, type ScanIdentities } from "@glovebox/store";
-import { refusalOfPlainHttp } from "../scan/plain-http.ts";
 import type { DemoAuthority } from "../demo/demo-process.ts";
 
 export interface OrderDeps extends PinDeps {
@@ -33,13 +32,13 @@ export async function scanOrderFor(
   const urls = spec ? [target, spec] : [target];
   const refusal = refusalOfPlainHttp(urls, pinned.pins, { allow: deps.allow, allowPrivate: false });
   if (refusal) return { failure: scanFailure("egress_refused", refusal) };
-  const identities = await identitiesOf(scan, deps);
-  if (identities === "unreadable")
+  const file = await identitiesOf(scan, deps);
+  if (file === "unreadable")
     return { failure: scanFailure("could_not_start", "Its identities cannot be decrypted.") };
   const extraCa = trustedBy(urls, deps);
   const order = scanOrder(
     { scanId: scan.id, url, spec: specOf({ specUrl }), pins: pinned.pins },
-    { ...terms, identities, extraCa: extraCa || undefined, limits: DEFAULT_LIMITS },
+    { ...terms, ...file, extraCa: extraCa || undefined, limits: DEFAULT_LIMITS },
   );
   return { order };
 }
@@ -48,7 +47,7 @@ export async function scanOrderFor(
 async function identitiesOf(
   { id, identityNames }: LaunchableScan,
   { identities }: OrderDeps,
-): Promise<Identity[] | "unreadable" | undefined> {
+): Promise<IdentitiesFile | "unreadable" | undefined> {
   if (identityNames === null) return undefined;
   try {
     return (await identities.ofScan(id)) ?? "unreadable";

@@ -80,7 +80,6 @@ export function createScanWorker(deps: ScanWorkerDeps): Worker {
 
 /** Forwards launches and cancellations to the worker of this process. */
 export const launcherFor = (worker: Pick<Worker, "wake" | "cancel">): ScanLauncher => ({
-  takesPlainHttp: true,
   launch: async () => worker.wake(),
   cancel: async (scanId) => worker.cancel(scanId),
 });

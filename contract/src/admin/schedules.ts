@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ERROR_CODES } from "../errors.ts";
 import { GRADES } from "../report/report.ts";
-import { SCAN_FIELDS, STATUSES, scanIdSchema } from "../scan/scan.ts";
+import { FILTER_FIELDS, SCAN_FIELDS, STATUSES, scanIdSchema } from "../scan/scan.ts";
 import { inputName } from "../text-input.ts";
 import { timingSchema } from "./schedule.ts";
 
@@ -54,10 +54,19 @@ export const scheduleSchema = z
     url: SCAN_FIELDS.url,
     specUrl: SCAN_FIELDS.specUrl.unwrap().nullable(),
     context: SCAN_FIELDS.context.unwrap().nullable(),
+    include: FILTER_FIELDS.include.unwrap().nullable(),
+    exclude: FILTER_FIELDS.exclude.unwrap().nullable(),
+    identitySet: inputName
+      .nullable()
+      .meta({ description: "Name of a saved set of the target, as which its scans sign in." }),
     ...timingSchema.shape,
     createdAt: timestamp,
     nextRunAt: timestamp.nullable().meta({ description: "With jitter; null while it is suspended." }),
     missedRuns: z.int().min(0).meta({ description: "Runs missed since the schedule was created." }),
+    problem: z.string().nullable().meta({
+      description:
+        "Why its runs will fail, if that is known: the saved set was deleted, or identities are no longer available.",
+    }),
     lastRun: scheduleRunSchema.nullable(),
   })
   .meta({ id: "Schedule" });

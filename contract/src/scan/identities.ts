@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { callerSchema, MAX_IDENTITIES } from "../report/callers.ts";
-import { inputText } from "../text-input.ts";
+import { inputName, inputText } from "../text-input.ts";
 import { expectationsSchema } from "./expectations.ts";
 
 /*
@@ -142,3 +142,34 @@ export const identitiesFileSchema = z.strictObject(
   { identities: identitiesSchema, expectations: expectationsSchema.optional() },
   "must have the key `identities`",
 );
+/** Callers of a scan, and what they must and must not reach: one unit wherever it is stored or passed on. */
+export type IdentitiesFile = z.infer<typeof identitiesFileSchema>;
+
+/** As whom a request scans: identities with expectations about them, or a saved set, which has its own. */
+export const IDENTITY_FIELDS = {
+  identities: identitiesSchema.optional().meta({
+    description:
+      "Callers that the scan signs in as. Stored encrypted until the scan ends; no response contains them",
+    writeOnly: true,
+  }),
+  expectations: expectationsSchema.optional().meta({
+    description: "What roles and identities must and must not reach. Needs `identities`",
+    writeOnly: true,
+  }),
+  identitySet: inputName.optional().meta({
+    description: "Name of a saved set of the target, whose identities and expectations the scan uses",
+    writeOnly: true,
+  }),
+};
+
+/** Identities come from one source, and expectations come with them. */
+export function checkIdentityFields(
+  { identities, expectations, identitySet }: Readonly<Partial<Record<keyof typeof IDENTITY_FIELDS, unknown>>>,
+  context: z.RefinementCtx,
+): void {
+  const refuse = (field: keyof typeof IDENTITY_FIELDS, message: string): void =>
+    context.addIssue({ code: "custom", path: [field], message });
+  if (identitySet !== undefined && identities !== undefined)
+    refuse("identitySet", "must not be given beside `identities`");
+  if (expectations !== undefined && identities === undefined) refuse("expectations", "needs `identities`");
+}

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { scanFailureSchema } from "./failure.ts";
-import { identitiesSchema } from "./identities.ts";
+import { IDENTITY_FIELDS, checkIdentityFields } from "./identities.ts";
 import { operationFiltersSchema } from "./operation-filter.ts";
 import { journalEntrySchema, MAX_JOURNAL, scanModeSchema } from "../report/journal.ts";
 import { GRADES, categoryResultSchema, reportSchema } from "../report/report.ts";
@@ -54,7 +54,7 @@ export const SCAN_FIELDS = {
 };
 
 /** Which operations the scan calls. */
-const FILTER_FIELDS = {
+export const FILTER_FIELDS = {
   include: operationFiltersSchema
     .optional()
     .meta({ description: "Only operations that match one of these are called" }),
@@ -103,14 +103,11 @@ export const scanSubmissionSchema = z
   .strictObject(
     {
       ...requestFields,
-      identities: identitiesSchema.optional().meta({
-        description:
-          "Callers that the scan signs in as. Stored encrypted until the scan ends; no response contains them",
-        writeOnly: true,
-      }),
+      ...IDENTITY_FIELDS,
     },
     NO_OBJECT,
   )
+  .superRefine(checkIdentityFields)
   .meta({ id: "ScanRequest" });
 export type ScanSubmission = z.infer<typeof scanSubmissionSchema>;
 

@@ -8,15 +8,15 @@ export const MAX_URL_LENGTH = 2048;
  * Checks the text alone; the egress policy decides whether its host may be reached.
  * @throws ApiError `invalid_url`, naming the field and the reason.
  */
-export function parseTargetUrl(field: "url" | "specUrl", value: unknown): URL {
-  const read = readTargetUrl(value);
+export function parseTargetUrl(field: "url" | "specUrl", value: unknown, schemes?: Schemes): URL {
+  const read = readTargetUrl(value, schemes);
   if (typeof read === "string") throw new ApiError("invalid_url", read, { field });
   return read;
 }
 
 /**
- * Schemes of a target: `/v1` takes HTTPS only, the command line and the dashboard also plain HTTP, which the egress policy then
- * restricts.
+ * Schemes of a target: `/v1` takes HTTPS only; the command line, the dashboard and Scan resources also plain HTTP, which the egress
+ * policy then restricts.
  */
 export type Schemes = "https" | "https or http";
 

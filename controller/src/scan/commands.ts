@@ -207,8 +207,8 @@ async function requestIn({ scan, scanId, settings }: World, { namespaceFacts }: 
   const { uid: installation } = await namespaceFacts(settings.namespace);
   return {
     id: scanId,
-    url: parseTargetUrl("url", url).href,
-    specUrl: specUrl === undefined ? undefined : parseTargetUrl("specUrl", specUrl).href,
+    url: parseTargetUrl("url", url, "https or http").href,
+    specUrl: specUrl === undefined ? undefined : parseTargetUrl("specUrl", specUrl, "https or http").href,
     ...{ context, mode, include, exclude },
     uid: scan.metadata.uid,
     namespace: scan.metadata.namespace,
@@ -220,7 +220,9 @@ const notListed = (namespace: string, list: "accounts" | "targets", what: string
   `The annotation ${ANNOTATIONS[list]} of the namespace ${namespace} does not list ${what}.`;
 
 const hostsOf = ({ spec: { url, specUrl } }: ScanResource): string[] =>
-  [url, ...(specUrl === undefined ? [] : [specUrl])].map((text) => parseTargetUrl("url", text).hostname);
+  [url, ...(specUrl === undefined ? [] : [specUrl])].map(
+    (text) => parseTargetUrl("url", text, "https or http").hostname,
+  );
 
 const refused = (reason: Reason, message: string): Effects => ({
   responses: { adoption: { refused: reason, message } },

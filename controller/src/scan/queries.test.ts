@@ -7,7 +7,10 @@ const HOSTS: Record<string, string[]> = {
   "docs.example.com": ["8.8.4.4"],
   "inner.example.com": ["10.0.0.5"],
   ...Object.fromEntries(
-    ["shop", "empty", "node", "api-server", "metadata"].map((name) => [`${name}.team.svc`, ["10.96.0.7"]]),
+    ["shop", "empty", "node", "api-server", "metadata", "plain"].map((name) => [
+      `${name}.team.svc`,
+      ["10.96.0.7"],
+    ]),
   ),
   "headless.team.svc": ["10.1.0.5"],
 };
@@ -17,6 +20,10 @@ const serviceIn = (address: string, port = 8443) => ({
 });
 const SERVICES: Record<string, ReturnType<typeof serviceIn>> = {
   "shop.team.svc": serviceIn("10.1.0.5"),
+  "plain.team.svc": {
+    service: { spec: { clusterIPs: ["10.96.0.7"], ports: [{ name: "http", port: 80 }] } },
+    slices: { items: [{ ports: [{ name: "http", port: 8080 }], endpoints: [{ addresses: ["10.1.0.5"] }] }] },
+  },
   "empty.team.svc": { ...serviceIn(""), slices: { items: [] } },
   "node.team.svc": serviceIn("10.0.0.1", 10_250),
   "api-server.team.svc": serviceIn("10.0.0.2", 6443),
@@ -70,6 +77,32 @@ describe("the target of a scan", () => {
   ])("the target of a scan that is %s fails the scan", async (_, url, rules, code) => {
     expect(await resolve(url, undefined, rules)).toMatchObject({ ok: false, failure: { code } });
   });
+
+  test.each([
+    ["http://inner.example.com:3000/", "10.0.0.0/8"],
+    ["http://inner.example.com/", "inner.example.com:80"],
+    ["http://plain.team.svc/", "plain.team.svc:80"],
+  ])("a target over plain HTTP, %s, is pinned where %s is allowed", async (url, allow) => {
+    expect(await resolve(url, undefined, { allow })).toMatchObject({
+      ok: true,
+      pins: [{ ports: [Number(new URL(url).port || 80)] }],
+    });
+  });
+
+  test.each([
+    ["http://api.example.com/", undefined, ""],
+    ["http://docs.example.com/", undefined, "10.0.0.0/8"],
+    ["http://inner.example.com:81/", undefined, "inner.example.com:80"],
+    ["https://api.example.com/", "http://docs.example.com/openapi.json", ""],
+  ])(
+    "a target over plain HTTP, %s with the document %s, is refused where %j is allowed",
+    async (url, specUrl, allow) => {
+      expect(await resolve(url, specUrl, { allow })).toMatchObject({
+        ok: false,
+        failure: { code: "egress_refused" },
+      });
+    },
+  );
 
   test("the target of a scan that is private and allowed on 443 alone is not asked for plain HTTP", async () => {
     const response = await resolve("https://inner.example.com", undefined, {

@@ -1,5 +1,11 @@
 import { scanFailure, type ScanRequest } from "@glovebox/contract";
-import { createEgressPolicy, type EgressAllowance, type Lookup, pinTarget } from "@glovebox/egress";
+import {
+  createEgressPolicy,
+  type EgressAllowance,
+  type Lookup,
+  pinTarget,
+  refusalOfPlainHttp,
+} from "@glovebox/egress";
 import type { CanaryReference } from "../canary/protocol.ts";
 import type { Attestation } from "../canary/canaries.ts";
 import type { KubeApi } from "../kubernetes/api-client.ts";
@@ -85,8 +91,12 @@ export async function resolveTarget(
 ): Promise<TargetResponse> {
   const policy = createEgressPolicy({ allow, deny: deny(), controlPlane: controlPlane() });
   const spec = specUrl === undefined ? undefined : new URL(specUrl);
-  const pinned = await pinTarget({ target: new URL(url), spec }, { policy, lookup });
+  const target = new URL(url);
+  const pinned = await pinTarget({ target, spec }, { policy, lookup });
   if (!pinned.ok) return { ok: false, failure: scanFailure(pinned.code, `${pinned.message}.`) };
+  const urls = spec ? [target, spec] : [target];
+  const refusal = refusalOfPlainHttp(urls, pinned.pins, { allow, allowPrivate: false });
+  if (refusal) return { ok: false, failure: scanFailure("egress_refused", refusal) };
   const known = new Set(nodes());
   return withBackends(pinned.pins, {
     readService,

@@ -43,27 +43,29 @@ export const Paged = <Data extends { readonly total: number; readonly hasMore: b
 interface PagerProps {
   readonly page: number;
   readonly total: number;
+  readonly pageSize?: number;
   /** There are more than are counted. */
   readonly hasMore: boolean;
   readonly onPage: (page: number) => void;
 }
 
-function Pager({ page, total, hasMore, onPage }: PagerProps): ReactNode {
+/** Where the page is in the list, and the way to the pages beside it. */
+export function Pager({ page, total, pageSize = PAGE_SIZE, hasMore, onPage }: PagerProps): ReactNode {
   if (total === 0) return null;
-  const first = (page - 1) * PAGE_SIZE + 1;
-  const last = Math.min(total, page * PAGE_SIZE);
+  const first = (page - 1) * pageSize + 1;
+  const last = Math.min(total, page * pageSize);
   return (
     <nav className={styles["pager"]} aria-label="Pages">
       <span>
         {first > last
-          ? `This list has ${Math.ceil(total / PAGE_SIZE)} pages`
+          ? `This list has ${Math.ceil(total / pageSize)} pages`
           : `${countText(first)} to ${countText(last)} of ${countText(total, hasMore)}`}
       </span>
       <div>
         <Button
           size="small"
           disabled={page <= 1}
-          onClick={() => onPage(Math.min(page - 1, Math.ceil(total / PAGE_SIZE)))}
+          onClick={() => onPage(Math.min(page - 1, Math.ceil(total / pageSize)))}
         >
           Previous
         </Button>

@@ -1,5 +1,6 @@
 import {
   SEVERITIES,
+  type CallerAccess,
   type Confidence,
   type Feature,
   type Grade,
@@ -41,6 +42,14 @@ export const CONTEXT_LABELS: Record<ScanContext, string> = {
   financial: "Financial",
   medical: "Medical",
   internal: "Internal",
+};
+export const ACCESS_LABELS: Record<CallerAccess, string> = {
+  allowed: "Allowed",
+  different: "Different data",
+  refused: "Refused",
+  notFound: "Not found",
+  noAnswer: "No response",
+  notCalled: "Not called",
 };
 export const GRADE_LABELS: Record<Grade, string> = { A: "A", B: "B", C: "C", D: "D", F: "F" };
 

@@ -2,15 +2,9 @@ import type { Access, PathAccess } from "@glovebox/contract";
 import { visibleText } from "@glovebox/contract/visible-text";
 import type { ReactNode } from "react";
 import { Panel } from "../parts/page.tsx";
+import { ACCESS_LABELS } from "../parts/words.ts";
 import styles from "./access-grid.module.css";
 
-const ACCESS_LABELS: Record<Access, string> = {
-  allowed: "Allowed",
-  refused: "Refused",
-  notFound: "Not found",
-  noAnswer: "No response",
-  notCalled: "Not called",
-};
 const METHOD_ORDER = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** The methods of all paths, the common ones first. */

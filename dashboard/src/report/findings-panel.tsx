@@ -26,6 +26,14 @@ export interface FindingRecord {
 export function FindingsPanel({ findings, recordOf }: FindingsPanelProps): ReactNode {
   const note = findings.length === 1 ? "1 finding" : `${findings.length} findings`;
   const [shown, setShown] = useState<Severity>();
+  // A link to a finding leads to it regardless of the filter.
+  useEffect(() => {
+    const showAll = (): void => {
+      if (globalThis.location.hash.startsWith("#finding-")) setShown(undefined);
+    };
+    addEventListener("hashchange", showAll);
+    return () => removeEventListener("hashchange", showAll);
+  }, []);
   const matching = shown ? findings.filter(({ severity }) => severity === shown) : findings;
   return (
     <Panel

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { CategoryWheel } from "../charts/category-wheel.tsx";
 import { Panel } from "../parts/page.tsx";
 import { AccessGrid } from "./access-grid.tsx";
+import { CallerGridPanel } from "./caller-grid.tsx";
 import { CoveragePanel } from "./coverage-panel.tsx";
 import { FindingsPanel, type FindingsPanelProps } from "./findings-panel.tsx";
 import { GradePanel } from "./grade-panel.tsx";
@@ -27,6 +28,7 @@ export function Report({ scan, triaged, recordOf }: ReportProps): ReactNode {
         <CategoryWheel categories={scan.categories} score={scan.score} />
       </Panel>
       <FindingsPanel findings={scan.findings} recordOf={recordOf} />
+      <CallerGridPanel scan={scan} />
       {scan.mode === "active" && <JournalPanel journal={scan.journal ?? []} />}
       {scan.sideEffects && scan.sideEffects.length > 0 && <SideEffectsPanel sideEffects={scan.sideEffects} />}
       {scan.anonymousAccess && scan.anonymousAccess.length > 0 && <AccessGrid paths={scan.anonymousAccess} />}

@@ -56,7 +56,7 @@ const EXAMPLE = `- name: alice
 
 function Fields({ values, sets, startError, saveError, set }: IdentityFieldsProps): ReactNode {
   const source = chosenSource(values, sets);
-  const saved = setsOfTarget(sets, values.url).map(({ id, name }) => [`set:${id}`, `Saved set: ${name}`]);
+  const saved = setsOfTarget(sets, values.url).map(({ name }) => [`set:${name}`, `Saved set: ${name}`]);
   const options = { pasted: "Paste identities", ...Object.fromEntries(saved) } as Record<
     Exclude<IdentitySource, "">,
     string
@@ -70,7 +70,7 @@ function Fields({ values, sets, startError, saveError, set }: IdentityFieldsProp
         options={options}
         onChange={(identitySource = "" as never) => set({ identitySource })}
         help="Most weaknesses are behind the sign-in. Use accounts that exist for testing."
-        problem={fieldProblem(startError, "identitySetId")}
+        problem={fieldProblem(startError, "identitySet")}
       />
       {source === "pasted" && (
         <>
@@ -83,7 +83,7 @@ function Fields({ values, sets, startError, saveError, set }: IdentityFieldsProp
             onChange={({ target }) => set({ identities: target.value })}
             autoComplete="off"
             spellCheck={false}
-            help="YAML or JSON, up to four. They are stored encrypted until the scan ends."
+            help="YAML or JSON, up to four, with expectations if it is a whole file. They are stored encrypted until the scan ends."
             problem={fieldProblem(saveError, "identities") ?? fieldProblem(startError, "identities")}
           />
           <TextField

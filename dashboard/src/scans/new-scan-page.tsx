@@ -3,11 +3,12 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
 import { fieldProblem, type FieldError } from "../calls/field-problem.ts";
 import { Button } from "../parts/button.tsx";
-import { Form, FormActions, FormFields, SelectField, TextArea, TextField } from "../parts/form.tsx";
+import { Form, FormActions, FormFields, SelectField, TextField } from "../parts/form.tsx";
 import { Page, Panel } from "../parts/page.tsx";
 import { CONTEXT_LABELS } from "../parts/words.ts";
 import { Permitted } from "../session/permitted.tsx";
 import { refreshAll, trpc } from "../trpc.ts";
+import { FilterFields } from "./filter-fields.tsx";
 import { IdentityFields } from "./identity-fields.tsx";
 import { ModeFields } from "./mode-fields.tsx";
 import {
@@ -41,7 +42,7 @@ function NewScan(): ReactNode {
     const startWith = (sent: ReturnType<typeof identitiesOf>): void => start.mutate(requestOf(values, sent));
     const { url, identities, saveAs: name } = values;
     if (source !== "pasted" || name === "") return startWith(identitiesOf(values, source));
-    save.mutate({ url, identities, name }, { onSuccess: ({ id }) => startWith({ identitySetId: id }) });
+    save.mutate({ url, identities, name }, { onSuccess: (set) => startWith({ identitySet: set.name }) });
   };
   const set = (change: Partial<NewScanValues>): void => setValues((before) => ({ ...before, ...change }));
   const error = start.error ?? save.error;
@@ -59,9 +60,7 @@ function NewScan(): ReactNode {
         <Panel title="Identities">
           <IdentityFields {...{ values, sets, set, startError: start.error, saveError: save.error }} />
         </Panel>
-        <Panel title="Operations">
-          <FilterFields {...{ values, error, set }} />
-        </Panel>
+        <OperationsPanel {...{ values, error, set }} />
         <FormActions>
           <Button
             type="submit"
@@ -96,6 +95,14 @@ interface FieldsProps {
   readonly set: (change: Partial<NewScanValues>) => void;
 }
 
+const OperationsPanel = (props: FieldsProps): ReactNode => (
+  <Panel title="Operations">
+    <FormFields>
+      <FilterFields {...props} />
+    </FormFields>
+  </Panel>
+);
+
 const TargetFields = ({ values, error, set }: FieldsProps): ReactNode => (
   <FormFields>
     <TextField
@@ -126,29 +133,6 @@ const TargetFields = ({ values, error, set }: FieldsProps): ReactNode => (
       options={CONTEXT_LABELS}
       onChange={(context) => set({ context })}
       help="Sets the weights of the categories in the score."
-    />
-  </FormFields>
-);
-
-const FilterFields = ({ values, error, set }: FieldsProps): ReactNode => (
-  <FormFields>
-    <TextArea
-      label="Include only"
-      value={values.include}
-      onChange={({ target }) => set({ include: target.value })}
-      autoComplete="off"
-      spellCheck={false}
-      help="One filter a line: a method, a path pattern, both, tag:NAME or id:OPERATION_ID. Empty: all operations."
-      problem={fieldProblem(error, "include")}
-    />
-    <TextArea
-      label="Exclude"
-      value={values.exclude}
-      onChange={({ target }) => set({ exclude: target.value })}
-      autoComplete="off"
-      spellCheck={false}
-      help="Operations that are never called, such as POST /orders/* or tag:billing."
-      problem={fieldProblem(error, "exclude")}
     />
   </FormFields>
 );

@@ -31,7 +31,7 @@ describe("the identities", () => {
   test.each([
     ["", undefined],
     ["pasted", { identities: "- name: alice" }],
-    ["set:mine", { identitySetId: "mine" }],
+    ["set:mine", { identitySet: "mine" }],
   ] as const)("the identities from %j are sent as %j", (source, sent) => {
     expect(identitiesOf(values, source)).toEqual(sent);
   });

@@ -1,5 +1,6 @@
 import type { ScanContext } from "@glovebox/contract";
 import type { Inputs, Outputs } from "../trpc.ts";
+import { filtersIn, type FilterValues } from "./filter-fields.tsx";
 
 export type IdentitySet = Outputs["identitySets"]["list"][number];
 
@@ -7,7 +8,7 @@ export type IdentitySet = Outputs["identitySets"]["list"][number];
 export type IdentitySource = "" | "pasted" | `set:${string}`;
 
 /** The values of the form, as text where a text field has them. */
-export interface NewScanValues {
+export interface NewScanValues extends FilterValues {
   readonly url: string;
   readonly specUrl: string;
   readonly context: ScanContext | undefined;
@@ -19,9 +20,6 @@ export interface NewScanValues {
   readonly identities: string;
   /** Name of the set that the pasted identities are saved as; empty: they are not. */
   readonly saveAs: string;
-  /** A filter on each line. */
-  readonly include: string;
-  readonly exclude: string;
 }
 
 export const EMPTY_SCAN: NewScanValues = {
@@ -40,18 +38,18 @@ export const chosenSource = (
   { identitySource, url }: NewScanValues,
   sets: readonly IdentitySet[],
 ): IdentitySource => {
-  const isOfTarget = setsOfTarget(sets, url).some(({ id }) => identitySource === `set:${id}`);
+  const isOfTarget = setsOfTarget(sets, url).some(({ name }) => identitySource === `set:${name}`);
   return identitySource === "pasted" || isOfTarget ? identitySource : "";
 };
 
 /** Identities as they are to be sent: as text, which the service parses, or by their set. */
-type SentIdentities = { readonly identities: string } | { readonly identitySetId: string };
+type SentIdentities = { readonly identities: string } | { readonly identitySet: string };
 
 export function identitiesOf(values: NewScanValues, source: IdentitySource): SentIdentities | undefined {
   if (source === "") return undefined;
   return source === "pasted"
     ? { identities: values.identities }
-    : { identitySetId: source.slice("set:".length) };
+    : { identitySet: source.slice("set:".length) };
 }
 
 /** The host of a URL, with the port where it has one. */
@@ -62,21 +60,18 @@ export const hostOf = (url: string): string | undefined =>
 export const isConfirmed = ({ isActive, confirmedHost, url }: NewScanValues): boolean =>
   !isActive || confirmedHost.trim().toLowerCase() === hostOf(url);
 
-export const requestOf = (
-  { url, specUrl, context, isActive, include, exclude }: NewScanValues,
+export function requestOf(
+  { url, specUrl, context, isActive, ...filters }: NewScanValues,
   identities: SentIdentities | undefined,
-): Inputs["scans"]["start"] => ({
-  url,
-  ...(specUrl && { specUrl }),
-  ...(context && { context }),
-  ...(isActive && { mode: "active" as const }),
-  ...identities,
-  ...(linesOf(include).length > 0 && { include: linesOf(include) }),
-  ...(linesOf(exclude).length > 0 && { exclude: linesOf(exclude) }),
-});
-
-const linesOf = (text: string): string[] =>
-  text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
+): Inputs["scans"]["start"] {
+  const [include, exclude] = [filtersIn(filters.include), filtersIn(filters.exclude)];
+  return {
+    url,
+    ...(specUrl && { specUrl }),
+    ...(context && { context }),
+    ...(isActive && { mode: "active" as const }),
+    ...identities,
+    ...(include && { include }),
+    ...(exclude && { exclude }),
+  };
+}

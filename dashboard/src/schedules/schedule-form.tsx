@@ -5,9 +5,11 @@ import { useState, type ReactNode } from "react";
 import { fieldProblem, type FieldError } from "../calls/field-problem.ts";
 import { FormDialog } from "../parts/dialog.tsx";
 import { SelectField, TextField } from "../parts/form.tsx";
+import { FilterFields } from "../scans/filter-fields.tsx";
 import { CONTEXT_LABELS } from "../parts/words.ts";
 import { afterChange, trpc } from "../trpc.ts";
 import { changeOf, creationOf, newValues, valuesOf, type ScheduleValues } from "./schedule-values.ts";
+import { ScheduleIdentity } from "./schedule-identity.tsx";
 import { usePreview } from "./use-preview.ts";
 
 const POLICIES: Record<ConcurrencyPolicy, string> = {
@@ -50,6 +52,8 @@ export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps): Reac
       onClose={onClose}
     >
       <TargetFields {...fields} />
+      <ScheduleIdentity {...fields} />
+      <FilterFields {...fields} />
       <TimeFields {...fields} />
     </FormDialog>
   );

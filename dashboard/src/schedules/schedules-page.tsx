@@ -8,6 +8,7 @@ import { usePermission } from "../session/use-session.ts";
 import { NextRun } from "./next-run.tsx";
 import { ScheduleActions } from "./schedule-actions.tsx";
 import { ScheduleDialog } from "./schedule-form.tsx";
+import { SignsInAs } from "./schedule-identity.tsx";
 import { RunOutcome, RunsDialog } from "./schedule-runs.tsx";
 import type { ScheduleItem } from "@glovebox/contract/schedules";
 import { useSchedules } from "./use-schedules.ts";
@@ -72,7 +73,15 @@ const columnsOf = ({
   readonly onRuns: (schedule: ScheduleItem) => void;
 }): Column<ScheduleItem>[] => [
   { label: "Name", cell: ({ name }) => <strong>{name}</strong> },
-  { label: "Target", cell: ({ url }) => url },
+  {
+    label: "Target",
+    cell: (schedule) => (
+      <>
+        {schedule.url}
+        <SignsInAs schedule={schedule} />
+      </>
+    ),
+  },
   { label: "Expression", cell: ({ schedule }) => <code>{schedule}</code> },
   { label: "Next run", cell: (schedule) => <NextRun schedule={schedule} now={now} /> },
   { label: "Last run", cell: ({ lastRun }) => (lastRun ? <RunOutcome run={lastRun} /> : "None yet") },

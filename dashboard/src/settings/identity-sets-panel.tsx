@@ -78,7 +78,7 @@ function DeleteSet({ id, name }: IdentitySet): ReactNode {
       </Button>
       <Confirm
         title={`Delete ${name}?`}
-        description="Scans can no longer sign in with it. Scans that are running are not affected."
+        description="Scans can no longer sign in with it, and runs of schedules that name it fail. Scans that are running are not affected."
         action="Delete"
         isOpen={isAsked}
         isPending={remove.isPending}

@@ -1,5 +1,6 @@
 import type { CompletedScan } from "@glovebox/contract";
-import { ACCESS_TEXT, callersIn, violationText } from "../access-grid.ts";
+import { callersIn } from "@glovebox/domain";
+import { ACCESS_TEXT, violationText } from "../access-grid.ts";
 import { markup, type Markup } from "../markup.ts";
 
 /** What each caller got from each operation; undefined in a scan without identities. */

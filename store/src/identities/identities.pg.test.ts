@@ -14,6 +14,7 @@ const BOB: Identity = {
   login: { operation: "POST /session", body: { user: "bob", password: "s3cret-of-bob" } },
 };
 const identities = [ALICE, BOB];
+const expectations = [{ role: "user" as const, deny: ["/admin/**"] }];
 const ORIGIN = "https://api.example";
 
 let database: TestDatabase;
@@ -53,8 +54,8 @@ async function dump(): Promise<string> {
 
 describe("the identities of a scan", () => {
   test("the identities of a scan are stored encrypted, and decrypted while the scan is processing", async () => {
-    const id = await created(store, account, { identities });
-    expect(await store.identities.ofScan(id)).toEqual(identities);
+    const id = await created(store, account, { identities, expectations });
+    expect(await store.identities.ofScan(id)).toEqual({ identities, expectations });
     expect(await store.scans.find(account.id, id)).toMatchObject({ identityNames: ["alice", "bob"] });
     const stored = await dump();
     expect(stored).toContain(id);
@@ -83,7 +84,7 @@ describe("the identities of a scan", () => {
     const id = await created(store, account, { identities });
     while ((await store.work.claim("crashed", 600))?.id !== id);
     await store.work.release("crashed", [id]);
-    expect(await store.identities.ofScan(id)).toEqual(identities);
+    expect(await store.identities.ofScan(id)).toEqual({ identities });
   });
 
   test("the identities of a scan are gone with a row that retention deletes", async () => {
@@ -153,8 +154,9 @@ describe("the filters of a scan", () => {
 });
 
 describe("a saved set", () => {
+  const STAGING = { name: "staging", origin: ORIGIN };
   const save = (name: string, of = account, origin = ORIGIN) =>
-    store.identitySets.save(of.id, { name, origin, identities });
+    store.identitySets.save(of.id, { name, origin }, { identities, expectations });
 
   test("a saved set is listed without its values, and read with them in its own account only", async () => {
     const [mine, other] = [await newAccount(store), await newAccount(store)];
@@ -168,24 +170,24 @@ describe("a saved set", () => {
         ],
       },
     ]);
-    expect(await store.identitySets.get(mine.id, saved.id)).toEqual({ origin: ORIGIN, identities });
+    expect(await store.identitySets.get(mine.id, STAGING)).toEqual({ identities, expectations });
+    const elsewhere = { ...STAGING, origin: "https://other.example" };
+    expect(await store.identitySets.get(mine.id, elsewhere)).toBeUndefined();
     expect(await store.identitySets.list(other.id)).toEqual([]);
-    expect(await store.identitySets.get(other.id, saved.id)).toBeUndefined();
+    expect(await store.identitySets.get(other.id, STAGING)).toBeUndefined();
     expect(await store.identitySets.delete(other.id, saved.id)).toBeUndefined();
     expect(await store.identitySets.delete(mine.id, saved.id)).toMatchObject({ name: "staging" });
-    expect(await store.identitySets.get(mine.id, saved.id)).toBeUndefined();
+    expect(await store.identitySets.get(mine.id, STAGING)).toBeUndefined();
   });
 
   test("replaces the set of the same name and target", async () => {
     const mine = await newAccount(store);
     const first = (await save("staging", mine))!;
     await save("staging", mine, "https://other.example");
-    const again = await store.identitySets.save(mine.id, {
-      ...{ name: "staging", origin: ORIGIN, identities: [ALICE] },
-    });
+    const again = await store.identitySets.save(mine.id, STAGING, { identities: [ALICE] });
     expect(again!.id).toBe(first.id);
     expect(await store.identitySets.list(mine.id)).toHaveLength(2);
-    expect(await store.identitySets.get(mine.id, first.id)).toMatchObject({ identities: [ALICE] });
+    expect(await store.identitySets.get(mine.id, STAGING)).toEqual({ identities: [ALICE] });
   });
 
   test(`a saved set is refused beyond ${MAX_IDENTITY_SETS}, also by simultaneous requests`, async () => {
@@ -200,7 +202,8 @@ describe("a saved set", () => {
   test("a saved set cannot be read for another target that the row was given", async () => {
     const { id } = (await save("moved"))!;
     await sql`update identity_sets set origin = 'https://attacker.example' where id = ${id}`;
-    await expect(store.identitySets.get(account.id, id)).rejects.toThrow(IdentitiesUnreadable);
+    const moved = { name: "moved", origin: "https://attacker.example" };
+    await expect(store.identitySets.get(account.id, moved)).rejects.toThrow(IdentitiesUnreadable);
     await store.identitySets.delete(account.id, id);
   });
 });
@@ -209,17 +212,18 @@ test("after a rotation, the old key is needed until everything is encrypted with
   await sql`delete from scan_identities`;
   await sql`delete from identity_sets`;
   const scan = await created(store, account, { identities });
-  const set = (await store.identitySets.save(account.id, { name: "set", origin: ORIGIN, identities }))!;
+  const set = { name: "set", origin: ORIGIN };
+  await store.identitySets.save(account.id, set, { identities });
   const onlyNew = await storeWith(NEW);
   await expect(onlyNew.identities.ofScan(scan)).rejects.toThrow(IdentitiesUnreadable);
   expect(await onlyNew.reencryptIdentities()).toEqual({ reencrypted: 0, unreadable: 2 });
 
   const both = await storeWith(`${NEW}\n${OLD}`);
-  expect(await both.identities.ofScan(scan)).toEqual(identities);
+  expect(await both.identities.ofScan(scan)).toEqual({ identities });
   expect(await both.reencryptIdentities()).toEqual({ reencrypted: 2, unreadable: 0 });
   expect(await both.reencryptIdentities()).toEqual({ reencrypted: 0, unreadable: 0 });
 
-  expect(await onlyNew.identities.ofScan(scan)).toEqual(identities);
-  expect(await onlyNew.identitySets.get(account.id, set.id)).toMatchObject({ identities });
+  expect(await onlyNew.identities.ofScan(scan)).toEqual({ identities });
+  expect(await onlyNew.identitySets.get(account.id, set)).toEqual({ identities });
   await Promise.all([onlyNew.close(), both.close()]);
 });

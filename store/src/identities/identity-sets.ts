@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { MAX_IDENTITY_SETS, identitySummary, type Identity } from "@glovebox/contract";
+import { MAX_IDENTITY_SETS, identitySummary, type IdentitiesFile } from "@glovebox/contract";
 import { lockAccount } from "../accounts/accounts.ts";
 import type { Database } from "../database/database.ts";
 import type { CiphertextOwner, IdentityKeys } from "./identity-keys.ts";
@@ -7,6 +7,9 @@ import type { identitySets } from "./schema.ts";
 
 /** A saved set without its secrets. */
 export type IdentitySetRow = Readonly<Omit<typeof identitySets.$inferSelect, "accountId" | "ciphertext">>;
+
+/** By which an account names a set. */
+export type IdentitySetKey = Pick<IdentitySetRow, "origin" | "name">;
 
 const COLUMNS = `id, name, origin, summary, saved_at`;
 
@@ -31,14 +34,11 @@ export class IdentitySetStore {
   /** Replaces the set of the same name and target, if there is one; undefined when the account has `MAX_IDENTITY_SETS` others. */
   async save(
     accountId: string,
-    {
-      name,
-      origin,
-      identities,
-    }: { readonly name: string; readonly origin: string; readonly identities: readonly Identity[] },
+    { name, origin }: IdentitySetKey,
+    file: IdentitiesFile,
   ): Promise<IdentitySetRow | undefined> {
     const keys = this.#requireKeys();
-    const summary = JSON.stringify(identities.map(identitySummary));
+    const summary = JSON.stringify(file.identities.map(identitySummary));
     return this.#database.transaction(async (transaction) => {
       await lockAccount(transaction, accountId);
       const [earlier] = await transaction.run(
@@ -46,7 +46,7 @@ export class IdentitySetStore {
           select id from identity_sets where account_id = ${accountId} and origin = ${origin} and name = ${name}`,
       );
       const id = earlier?.id ?? randomUUID();
-      const ciphertext = keys.encrypt(JSON.stringify(identities), ownerOfSet({ id, accountId, origin }));
+      const ciphertext = keys.encrypt(JSON.stringify(file), ownerOfSet({ id, accountId, origin }));
       const [saved] = await transaction.run(
         (sql) => sql<IdentitySetRow[]>`
           insert into identity_sets (id, account_id, name, origin, summary, ciphertext, saved_at)
@@ -65,18 +65,16 @@ export class IdentitySetStore {
    * With its secrets; undefined: no such set.
    * @throws IdentitiesUnreadable when no key decrypts them
    */
-  async get(
-    accountId: string,
-    id: string,
-  ): Promise<{ readonly origin: string; readonly identities: Identity[] } | undefined> {
+  async get(accountId: string, { origin, name }: IdentitySetKey): Promise<IdentitiesFile | undefined> {
     const [found] = await this.#database.run(
-      (sql) => sql<{ origin: string; ciphertext: string }[]>`
-        select origin, ciphertext from identity_sets where account_id = ${accountId} and id = ${id}`,
+      (sql) => sql<{ id: string; ciphertext: string }[]>`
+        select id, ciphertext from identity_sets
+        where account_id = ${accountId} and origin = ${origin} and name = ${name}`,
     );
     if (!found) return undefined;
-    const { origin, ciphertext } = found;
+    const { id, ciphertext } = found;
     const text = this.#requireKeys().decrypt(ciphertext, ownerOfSet({ id, accountId, origin }));
-    return { origin, identities: JSON.parse(text) as Identity[] };
+    return JSON.parse(text) as IdentitiesFile;
   }
 
   /** What was deleted; undefined: no such set. */

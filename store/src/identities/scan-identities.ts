@@ -1,8 +1,8 @@
-import type { Identity } from "@glovebox/contract";
+import type { IdentitiesFile } from "@glovebox/contract";
 import type { Database } from "../database/database.ts";
 import { IdentitiesUnreadable, type CiphertextOwner, type IdentityKeys } from "./identity-keys.ts";
 
-/** The identities of scans that have not ended. */
+/** The identities of scans that have not ended, with the expectations about them. */
 export class ScanIdentities {
   readonly #database: Database;
   readonly #keys: IdentityKeys | undefined;
@@ -21,7 +21,7 @@ export class ScanIdentities {
    * Those that a processing scan was submitted with; undefined: none.
    * @throws IdentitiesUnreadable when no key decrypts them
    */
-  async ofScan(scanId: string): Promise<Identity[] | undefined> {
+  async ofScan(scanId: string): Promise<IdentitiesFile | undefined> {
     const [found] = await this.#database.run(
       (sql) => sql<{ ciphertext: string; accountId: string; url: string }[]>`
         select i.ciphertext, s.account_id, s.url from scan_identities i join scans s on s.id = i.scan_id
@@ -30,7 +30,7 @@ export class ScanIdentities {
     if (!found) return undefined;
     if (!this.#keys) throw new IdentitiesUnreadable("There is no key.");
     const owner = ownerOfScan({ ...found, id: scanId });
-    return JSON.parse(this.#keys.decrypt(found.ciphertext, owner)) as Identity[];
+    return JSON.parse(this.#keys.decrypt(found.ciphertext, owner)) as IdentitiesFile;
   }
 
   /** As they are stored with the scan. */
@@ -40,10 +40,10 @@ export class ScanIdentities {
       account,
       url,
     }: { readonly id: string; readonly account: { readonly id: string }; readonly url: string },
-    identities: readonly Identity[],
+    file: IdentitiesFile,
   ): string {
     if (!this.#keys) throw new Error("Identities cannot be stored without a key");
-    return this.#keys.encrypt(JSON.stringify(identities), ownerOfScan({ id, accountId: account.id, url }));
+    return this.#keys.encrypt(JSON.stringify(file), ownerOfScan({ id, accountId: account.id, url }));
   }
 
   /** A digest of a text that may hold secrets, which does not help to guess them. */

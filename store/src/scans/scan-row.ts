@@ -57,7 +57,7 @@ export function toScanRow(selected: ScanColumns): ScanRow {
   };
 }
 
-/** The columns of a request. Schedules have no filters, and no mode. */
+/** The columns of a request. Schedules have no mode. */
 export type RequestColumns = Pick<ScanRow, "url" | "specUrl" | "context"> &
   Partial<Pick<ScanRow, "include" | "exclude" | "mode">>;
 

@@ -1,4 +1,10 @@
-import { PLANS, type Identity, type ScanRequest, type ScanSummary, scanFailure } from "@glovebox/contract";
+import {
+  PLANS,
+  type IdentitiesFile,
+  type ScanRequest,
+  type ScanSummary,
+  scanFailure,
+} from "@glovebox/contract";
 import type { Account } from "../accounts/accounts.ts";
 import { type AdoptResult, type ResourceScan, adoptScan, bindScan } from "./adoption.ts";
 import { actorJson, type Actor } from "../audit/audit.ts";
@@ -8,13 +14,14 @@ import { REPORT_COLUMNS, packedReportOf, type ReportColumns } from "./report-col
 import { SCAN_COLUMNS, columnOf, type ScanRow, type ScanColumns, toScanRow } from "./scan-row.ts";
 import { journalOf } from "./scan-writes.ts";
 
-/** A request to scan, its addresses in normal form, with the account that is charged. */
-export interface Submission extends ScanRequest {
+/**
+ * A request to scan, its addresses in normal form, with the account that is charged. Its identities are stored encrypted until the scan
+ * ends, and only where `ScanIdentities.isAvailable`.
+ */
+export interface Submission extends ScanRequest, Partial<IdentitiesFile> {
   readonly id: string;
   readonly account: Account;
   readonly actor: Actor;
-  /** Stored encrypted until the scan ends; only where `ScanIdentities.isAvailable`. */
-  readonly identities?: readonly Identity[] | undefined;
   /** The client's key, and a digest of the body that came with it. */
   readonly idempotency?: { readonly key: string; readonly bodyDigest: string } | undefined;
   /** The installation that launches it; undefined in standalone mode. */
@@ -49,7 +56,7 @@ export const SUBMIT_QUERY = `
     lateral (select (submitted.scan).*) as s`;
 
 /** Identities as they are stored with the scan. */
-type EncryptIdentities = (scan: Submission, identities: readonly Identity[]) => string;
+type EncryptIdentities = (scan: Submission, file: IdentitiesFile) => string;
 
 /** Scans as clients see them. */
 export class ScanStore {
@@ -121,8 +128,8 @@ export class ScanStore {
   }
 
   async #insert(submission: Submission): Promise<Submitted> {
-    const { identities } = submission;
-    const ciphertext = identities ? this.#encrypted(submission, identities) : null;
+    const { identities, expectations } = submission;
+    const ciphertext = identities ? this.#encrypted(submission, { identities, expectations }) : null;
     const parameters = submitParameters(submission, this.#database.now(), ciphertext);
     const [row] = await this.#database.run((sql) =>
       sql.unsafe<[Submitted]>(SUBMIT_QUERY, parameters, { prepare: true }),

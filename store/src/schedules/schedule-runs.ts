@@ -30,7 +30,7 @@ export interface ScheduleDecision {
 }
 
 /** The select list of a schedule. */
-export const SCHEDULE_COLUMNS = `id, name, url, spec_url, context, schedule, time_zone, jitter_seconds,
+export const SCHEDULE_COLUMNS = `id, name, url, spec_url, context, include, exclude, identity_set, schedule, time_zone, jitter_seconds,
   starting_deadline_seconds, concurrency_policy, suspend, history_limit, created_at, decided_until, next_run_at, missed_runs`;
 
 /** The runs of schedules, and the queue of those that are due, by the clock of PostgreSQL. */

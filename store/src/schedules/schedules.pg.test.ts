@@ -25,7 +25,16 @@ beforeEach(async () => {
 });
 
 const TERMS: ScheduleTerms = {
-  ...{ name: "Hourly", url: "https://api.example/v1", specUrl: null, context: null, historyLimit: 2 },
+  ...{
+    name: "Hourly",
+    url: "https://api.example/v1",
+    include: null,
+    exclude: null,
+    identitySet: null,
+    specUrl: null,
+    context: null,
+    historyLimit: 2,
+  },
   ...{ schedule: "0 * * * *", timeZone: "Etc/UTC", jitterSeconds: 0, startingDeadlineSeconds: 600 },
   ...{ concurrencyPolicy: "Forbid", suspend: false },
 };

@@ -18,6 +18,9 @@ export type ScheduleTerms = Pick<
   | "url"
   | "specUrl"
   | "context"
+  | "include"
+  | "exclude"
+  | "identitySet"
   | "schedule"
   | "timeZone"
   | "jitterSeconds"
@@ -39,16 +42,17 @@ export class ScheduleStore {
 
   /** False when the account has `MAX_SCHEDULES`. */
   async create(accountId: string, id: string, given: ScheduleTerms & ScheduleTimes): Promise<boolean> {
-    const { name, url, specUrl, context, schedule, timeZone, jitterSeconds } = given;
+    const { name, url, specUrl, context, include, exclude, identitySet, schedule, timeZone, jitterSeconds } =
+      given;
     const { startingDeadlineSeconds, concurrencyPolicy, suspend, historyLimit } = given;
     const insert = async (transaction: Database) => {
       await lockAccount(transaction, accountId);
       return transaction.run(
         (sql) => sql`
-          insert into schedules (id, account_id, name, url, spec_url, context, schedule, time_zone, jitter_seconds,
-            starting_deadline_seconds, concurrency_policy, suspend, history_limit, created_at, decided_until, next_run_at)
-          select ${id}, ${accountId}, ${name}, ${url}, ${specUrl}, ${context}, ${schedule}, ${timeZone},
-            ${jitterSeconds}, ${startingDeadlineSeconds}, ${concurrencyPolicy}, ${suspend}, ${historyLimit},
+          insert into schedules (id, account_id, name, url, spec_url, context, include, exclude, identity_set, schedule,
+            time_zone, jitter_seconds, starting_deadline_seconds, concurrency_policy, suspend, history_limit, created_at, decided_until, next_run_at)
+          select ${id}, ${accountId}, ${name}, ${url}, ${specUrl}, ${context}, ${include},
+            ${exclude}, ${identitySet}, ${schedule}, ${timeZone}, ${jitterSeconds}, ${startingDeadlineSeconds}, ${concurrencyPolicy}, ${suspend}, ${historyLimit},
             coalesce(${this.#database.now()}::timestamptz, now()), ${given.decidedUntil}, ${given.nextRunAt}
           where (select count(*) from schedules where account_id = ${accountId}) < ${MAX_SCHEDULES}
           returning 1`,
@@ -79,11 +83,13 @@ export class ScheduleStore {
 
   /** Changes a locked schedule. A decision about it that is under way is no longer recorded. */
   async update(id: string, given: ScheduleTerms & ScheduleTimes): Promise<void> {
-    const { name, url, specUrl, context, schedule, timeZone, jitterSeconds } = given;
+    const { name, url, specUrl, context, include, exclude, identitySet, schedule, timeZone, jitterSeconds } =
+      given;
     const { startingDeadlineSeconds, concurrencyPolicy, suspend, historyLimit } = given;
     await this.#database.run(
       (sql) => sql`
           update schedules set name = ${name}, url = ${url}, spec_url = ${specUrl}, context = ${context},
+            include = ${include}, exclude = ${exclude}, identity_set = ${identitySet},
             schedule = ${schedule}, time_zone = ${timeZone}, jitter_seconds = ${jitterSeconds},
             starting_deadline_seconds = ${startingDeadlineSeconds}, concurrency_policy = ${concurrencyPolicy},
             suspend = ${suspend}, history_limit = ${historyLimit}, decided_until = ${given.decidedUntil},

@@ -16,7 +16,7 @@ import type { RunOutcome } from "@glovebox/contract/schedules";
 import { accounts } from "../accounts/schema.ts";
 import { moment } from "../database/schema.ts";
 
-/** What is scanned again and again, and when. A scan takes no secret, so there is none here. */
+/** What is scanned again and again, and when. It holds no secret: identities are those of a saved set, by its name. */
 export const schedules = pgTable(
   "schedules",
   {
@@ -28,6 +28,10 @@ export const schedules = pgTable(
     url: text("url").notNull(),
     specUrl: text("spec_url"),
     context: text("context").$type<ScanContext>(),
+    include: text("include").array(),
+    exclude: text("exclude").array(),
+    /** Name of a saved set of the target. Not a reference: one that is deleted and saved again is meant again. */
+    identitySet: text("identity_set"),
     /** Cron expression of five fields. */
     schedule: text("schedule").notNull(),
     timeZone: text("time_zone").notNull(),

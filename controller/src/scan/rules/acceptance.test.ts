@@ -170,9 +170,9 @@ describe("a scan that is not on record", () => {
     ["an address that is not an address", { url: "https://" }, "url: is not a valid URL"],
     ["a user name in it", { url: "https://a@b.example/" }, "url: must not carry a user name or password"],
     [
-      "a document over HTTP",
-      { url: "https://b.example/", specUrl: "http://b.example/" },
-      "specUrl: must be HTTPS",
+      "a document over FTP",
+      { url: "https://b.example/", specUrl: "ftp://b.example/" },
+      "specUrl: must be an https:// or http:// address",
     ],
   ])(
     "a scan that is not on record and has %s is refused by name of the field before anybody is charged",

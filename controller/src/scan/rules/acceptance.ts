@@ -78,11 +78,11 @@ export const notAccepted: Rule = (world) => {
     : planRowCommand("adopt", { do: "adopt" });
 };
 
-/** Why the URLs of the spec are invalid; undefined if they are valid. */
+/** Why the URLs of the spec are invalid; undefined if they are valid. Where plain HTTP may go, their addresses decide later. */
 export function specError({ url, specUrl }: World["scan"]["spec"]): string | undefined {
   try {
-    parseTargetUrl("url", url);
-    if (specUrl !== undefined) parseTargetUrl("specUrl", specUrl);
+    parseTargetUrl("url", url, "https or http");
+    if (specUrl !== undefined) parseTargetUrl("specUrl", specUrl, "https or http");
     return undefined;
   } catch (error) {
     if (error instanceof ApiError) return error.message;
