@@ -2,6 +2,7 @@ import { ANONYMOUS, type ScanOrder } from "@glovebox/contract";
 import { prepareActive } from "./active/prepare.ts";
 import type { Connection } from "./connect.ts";
 import type { TargetProfile } from "./engine/check.ts";
+import { notesOnExpectations } from "./engine/expectations.ts";
 import { newNonce } from "./engine/probe.ts";
 import { takeInventory } from "./inventory/inventory.ts";
 import { KnownOperations } from "./inventory/known-operations.ts";
@@ -61,7 +62,7 @@ export async function profileTarget(
       ...(active && { active }),
       expectations: order.expectations ?? [],
     },
-    notes: [...notes, ...ofActive],
+    notes: [...notes, ...ofActive, ...notesOnExpectations(order.expectations ?? [], callers)],
     operations,
   };
 }
