@@ -1,9 +1,9 @@
-import { gzipSync } from "node:zlib";
+import { constants, gzipSync } from "node:zlib";
 import { MALFORMED } from "./exchange.ts";
 import { WriteLedger } from "../writes/ledger.ts";
 import { describe, expect, it } from "vitest";
 import { fakeApi, type Route } from "../testing/fake-api.ts";
-import { serve } from "../testing/serve.ts";
+import { serve, type Served } from "../testing/serve.ts";
 import { MAX_BODY_BYTES, type ProbeRequest } from "./exchange.ts";
 import { createTransport, type Transport } from "./transport.ts";
 
@@ -13,22 +13,25 @@ async function withTransport<T>(
   maxRequests: number = 50,
 ): Promise<T> {
   await using server = await serve(fakeApi(routes));
-  const transport = createTransport({
-    writes: new WriteLedger(),
-    order: {
-      pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [server.port] }],
-      limits: { deadlineSeconds: 30, maxRequests },
-    },
-    signal: AbortSignal.timeout(30_000),
-    now: () => performance.now(),
-    today: () => new Date(),
-  });
+  const transport = transportTo(server, maxRequests);
   try {
     return await use(transport, server.url);
   } finally {
     await transport.close();
   }
 }
+
+const transportTo = ({ port }: Pick<Served, "port">, maxRequests = 5): Transport =>
+  createTransport({
+    writes: new WriteLedger(),
+    order: {
+      pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [port] }],
+      limits: { deadlineSeconds: 30, maxRequests },
+    },
+    signal: AbortSignal.timeout(30_000),
+    now: () => performance.now(),
+    today: () => new Date(),
+  });
 
 const get = (url: string): ProbeRequest => ({ method: "GET", url });
 
@@ -79,6 +82,24 @@ describe("send", () => {
     });
   });
 
+  it.each([
+    ["", (events: string) => events],
+    ["compressed ", (events: string) => gzipSync(events, { finishFlush: constants.Z_SYNC_FLUSH })],
+  ])("uses what has arrived of a %sbody without an end, and marks it as truncated", async (kind, encoded) => {
+    const events = 'data: {"seat":7}\n\n';
+    await using server = await serve((_, response) => {
+      response.writeHead(200, {
+        "content-type": "text/event-stream",
+        ...(kind !== "" && { "content-encoding": "gzip" }),
+      });
+      response.write(encoded(events));
+    });
+    const transport = transportTo(server);
+    const { body, truncated, status } = await transport.send(get(server.url));
+    expect([status, body, truncated]).toEqual([200, events, true]);
+    await transport.close();
+  });
+
   it("decodes a compressed body, and stops a decompression bomb at the same limit", async () => {
     const bomb = gzipSync(Buffer.alloc(MAX_BODY_BYTES * 8, "x")).toString("latin1");
     const handler = { status: 200, headers: { "content-encoding": "gzip" }, body: bomb };
@@ -86,16 +107,7 @@ describe("send", () => {
       response.writeHead(handler.status, handler.headers);
       response.end(Buffer.from(handler.body, "latin1"));
     });
-    const transport = createTransport({
-      writes: new WriteLedger(),
-      order: {
-        pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [server.port] }],
-        limits: { deadlineSeconds: 30, maxRequests: 5 },
-      },
-      signal: AbortSignal.timeout(30_000),
-      now: () => performance.now(),
-      today: () => new Date(),
-    });
+    const transport = transportTo(server);
     const { body, truncated } = await transport.send(get(server.url));
     expect([body.length, truncated]).toEqual([MAX_BODY_BYTES, true]);
     await transport.close();

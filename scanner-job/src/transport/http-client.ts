@@ -1,11 +1,9 @@
-import type { Readable } from "node:stream";
-import { StringDecoder } from "node:string_decoder";
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { VERSION } from "@glovebox/contract";
 import { Agent, type Dispatcher } from "undici";
 import type { Scope } from "./scope.ts";
-import { MAX_BODY_BYTES, ProbeResponse, type ProbeRequest } from "./exchange.ts";
+import { ProbeResponse, type ProbeRequest } from "./exchange.ts";
 import { codeOf, networkError, toNetworkError } from "./network-error.ts";
+import { readBody } from "./response-body.ts";
 
 /** The TLS settings of every connection to a target. */
 export const TARGET_TLS = {
@@ -85,7 +83,7 @@ export class HttpClient {
       const response = await this.#responseTo(request, inTime);
       const elapsedMs = now() - started;
       const headers = flattenHeaders(response.headers);
-      const { text, truncated } = await readBody(response.body, headers["content-encoding"], maxBodyBytes);
+      const { text, truncated } = await readBody(response.body, headers, maxBodyBytes);
       return new ProbeResponse({
         request,
         status: response.statusCode,
@@ -162,49 +160,3 @@ function flattenHeaders(headers: Record<string, string | string[] | undefined>):
   }
   return flat;
 }
-
-const DECODERS: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
-  gzip: () => createGunzip(),
-  "x-gzip": () => createGunzip(),
-  deflate: () => createInflate(),
-  br: () => createBrotliDecompress(),
-  zstd: () => createZstdDecompress(),
-};
-
-/**
- * The first bytes of a body as text. A decompression bomb stops at the same limit, because the limit is on what
- * the decoded size; the rest is not read, and the socket is closed. A body in a coding that is unknown or broken is
- * read as far as it can be decoded.
- */
-async function readBody(
-  stream: Readable,
-  encoding: string | undefined,
-  limit: number = MAX_BODY_BYTES,
-): Promise<{ text: string; truncated: boolean }> {
-  const decoder = DECODERS[encoding?.trim().toLowerCase() ?? ""]?.();
-  const source: Readable = decoder
-    ? stream.on("error", (error) => decoder.destroy(error)).pipe(decoder)
-    : stream;
-  // Decoded as it arrives: the bytes of many concurrent bodies would lie outside the heap, where nothing bounds them.
-  const characters = new StringDecoder("utf8");
-  let text = "";
-  let size = 0;
-  try {
-    for await (const chunk of source) {
-      text += characters.write((chunk as Buffer).subarray(0, limit - size));
-      size += (chunk as Buffer).length;
-      if (size > limit) break;
-    }
-  } catch (error) {
-    if (!isDecodingError(error)) throw error;
-  } finally {
-    stream.destroy();
-    decoder?.destroy();
-  }
-  return { text: text + characters.end(), truncated: size > limit };
-}
-
-const isDecodingError = (error: unknown): boolean =>
-  error instanceof Error &&
-  "code" in error &&
-  /^(Z_|ERR__?ZLIB|ERR_BROTLI|ERR__ERROR|ZSTD_)/.test(String(error.code));
