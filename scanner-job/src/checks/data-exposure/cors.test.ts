@@ -18,6 +18,10 @@ const allowing =
         : {},
     };
   };
+const anyOrigin = (origin = "*") => ({
+  "access-control-allow-origin": origin,
+  "access-control-allow-credentials": "true",
+});
 const isOwn = (origin: string, host: string): boolean => origin === `http://${host}`;
 
 testCheck(cors, {
@@ -73,6 +77,19 @@ testCheck(cors, {
       count: 1,
     },
     {
+      name: "every origin with credentials once a cookie is sent, and any without credentials before",
+      document,
+      target: fakeApi({
+        "GET /": { json: {}, headers: { "set-cookie": "sid=1" } },
+        "GET /me": (incoming) => ({
+          json: {},
+          headers: anyOrigin(incoming.headers.cookie === undefined ? "*" : incoming.headers.origin),
+        }),
+      }),
+      finding: { severity: "high", location: { method: "GET", path: "/me" } },
+      count: 1,
+    },
+    {
       name: "an API that allows the origin null",
       target: fakeApi({ "* *": allowing((origin) => (origin === "null" ? origin : undefined)) }),
       count: 1,
@@ -98,6 +115,10 @@ testCheck(cors, {
     },
   ],
   negative: [
+    {
+      name: "an API that allows any origin by a wildcard, which browsers accept without credentials alone",
+      target: fakeApi({ "* *": { json: {}, headers: anyOrigin() } }),
+    },
     { name: "no word of origins", target: fakeApi({ "GET /": { json: {} } }) },
     {
       name: "a public API that allows all without credentials",

@@ -3,7 +3,7 @@ import { withHeader } from "../../attacks/credentials.ts";
 import { withoutMeaning } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { guardedReads, baselineResponses } from "../../attacks/subjects.ts";
-import { readOf, type ProbeResponse } from "../../transport/exchange.ts";
+import { readOf, type ProbeRequest, type ProbeResponse } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "data-exposure/cors",
@@ -40,7 +40,7 @@ export default defineCheck({
     const origins = otherOrigins(target, probe.nonce());
     const speaksOfOrigins = [plain, own].some((response) => allowed(response) !== undefined);
     for (const origin of operation && !speaksOfOrigins ? origins.slice(0, 1) : origins) {
-      const response = await probe.attack(withHeader(request, "origin", origin));
+      const response = await responseTo(withHeader(request, "origin", origin), probe);
       if (allowed(response) !== origin || allowed(plain) === origin) continue;
       if (withCredentials(response)) return judge(origin, await sendsCredentials(probe, [plain, response]));
       if (operation?.facts.security === "required")
@@ -51,6 +51,14 @@ export default defineCheck({
     return pass();
   },
 });
+
+/** With a cookie where every origin is allowed with credentials: frameworks reflect the origin only beside one. */
+async function responseTo(request: ProbeRequest, probe: Probe): Promise<ProbeResponse> {
+  const response = await probe.attack(request);
+  return allowed(response) === "*" && withCredentials(response)
+    ? probe.attack(withHeader(request, "cookie", `session=${probe.profile.calibration.nonce}`))
+    : response;
+}
 
 const judge = (origin: string, browserSendsCredentials: boolean): Verdict =>
   browserSendsCredentials
