@@ -55,7 +55,7 @@ describe("k8s/kind/cluster up", () => {
     expect(run("up", plugin).commands).toContain("\n  disableDefaultCNI: true\n");
   });
 
-  test("on kind lets the cluster's DNS resolve the name of the examples", () => {
+  test("k8s/kind/cluster up on kind lets the cluster's DNS resolve the name of the examples", () => {
     const { commands } = run("up", "kindnet");
     const corefile = [
       "        ready",
@@ -86,7 +86,7 @@ describe("k8s/kind/cluster env", () => {
     ["calico", {}],
     ["cilium", { GLOVEBOX_CLUSTER_TARGETS: "outside" }],
     ["k3s", { GLOVEBOX_CLUSTER_HOSTS: undefined }],
-  ])("of %s prints what the suites read", (plugin, more) => {
+  ])("k8s/kind/cluster env of %s prints what the suites read", (plugin, more) => {
     run("up", plugin);
     const { stdout } = run("env");
     const variables = Object.fromEntries(

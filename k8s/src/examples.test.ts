@@ -32,13 +32,13 @@ describe("the examples", () => {
     ["nightly-scan.yaml", nightlyScan],
     ["scan-schedule.yaml", scheduleExample.spec.scanTemplate],
     ["signed-in-scan.yaml", signedInExample.scan],
-  ])("in %s have a spec of the schema, with addresses that may be scanned", (_, { spec }) => {
+  ])("the examples in %s have a spec of the schema, with addresses that may be scanned", (_, { spec }) => {
     expect(scanSpecSchema.strict().parse(spec)).toEqual(spec);
     expect(parseTargetUrl("url", spec.url).href).toBe(spec.url);
     expect(parseTargetUrl("specUrl", spec.specUrl).href).toBe(spec.specUrl);
   });
 
-  test("in scan-schedule.yaml have a time that can be run at", () => {
+  test("the examples in scan-schedule.yaml have a time that can be run at", () => {
     const { timeZone = "", ...spec } = scheduleExample.spec;
     expect(scheduleSpecSchema.strict().parse({ ...spec, timeZone })).toMatchObject(spec);
     expect(timingError({ ...spec, timeZone }, new Date("2026-11-23T00:00:00Z"), 15)).toBeUndefined();

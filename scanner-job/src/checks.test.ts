@@ -34,14 +34,14 @@ describe.each(CHECKS.map((check) => [check.id, check] as const))("%s", (id, chec
     expect(id.split("/")[0]).toBe(folder);
   });
 
-  it("has a test beside it, and is in the documentation", () => {
+  it("the list of checks has a test beside it, and is in the documentation", () => {
     // Rows have a sample each in the test of their tables.
     expect(check.kind === "exposure" || existsSync(`${here}/${id}.test.ts`)).toBe(true);
     const page = check.kind === "exposure" ? "README.md" : `${id}.md`;
     expect(readFileSync(`${documents}/${page}`, "utf8")).toContain(check.title);
   });
 
-  it("is described in whole sentences", () => {
+  it("the list of checks is described in whole sentences", () => {
     for (const text of [
       check.description,
       check.rule,
@@ -54,7 +54,7 @@ describe.each(CHECKS.map((check) => [check.id, check] as const))("%s", (id, chec
     expect(check.title).not.toMatch(/\.$/);
   });
 
-  it("has a CVSS vector where its severity is medium or above", () => {
+  it("the list of checks has a CVSS vector where its severity is medium or above", () => {
     const grave = SEVERITIES.indexOf(severityIn(check, undefined)) <= SEVERITIES.indexOf("medium");
     expect(check.references.cvss ?? "").toMatch(grave ? /^CVSS:4\.0\/AV:/ : /^(CVSS:4\.0\/AV:.*)?$/);
   });

@@ -86,7 +86,7 @@ const forbidding: RequestListener = (_, response) =>
 const cutting: RequestListener = (request) => void request.socket.destroy();
 
 describe.concurrent("a scan that ends by its own limit says so, and does not blame the target", () => {
-  test("a scan that ends by its own limit says so, and does not blame the target of requests, in its notes and its summary", async () => {
+  test("a scan that ends by its limit of requests says so in its notes and its summary, and does not blame the target", async () => {
     await using server = await serve(fakeApi(API));
     const outcome = await scanned(server, { limits: { maxRequests: 200 } });
     if (outcome.status === "failed") throw new Error(outcome.failure.message);
@@ -99,7 +99,7 @@ describe.concurrent("a scan that ends by its own limit says so, and does not bla
     );
   });
 
-  test("before it has tested anything fails, and names the limit", async () => {
+  test("a scan that reaches its own limit before it has tested anything fails, and names the limit", async () => {
     await using server = await serve(fakeApi({ ...API, "GET /items": { cut: true } }));
     const outcome = await scanned(server, { limits: { maxRequests: 8 } });
     expect(outcome).toMatchObject({

@@ -91,7 +91,7 @@ describe("a build", () => {
     expect(startScanner()).toBe("\u2013 \u{1f512} true\nfalse\n");
   });
 
-  it("is not repeated while nothing has changed", async () => {
+  it("a build is not repeated while nothing has changed", async () => {
     await ensureBuilt(root());
     const before = builtAt();
     await ensureBuilt(root());
@@ -111,7 +111,7 @@ describe("a build", () => {
     },
   );
 
-  it("that fails names the file and leaves the bundle of before whole", async () => {
+  it("a build that fails names the file and leaves the bundle of before whole", async () => {
     await ensureBuilt(root());
     const before = readFileSync(join(folder, "dist/glovebox.mjs"), "utf8");
     write("cli/src/main.ts", "const = 1;");
@@ -121,7 +121,7 @@ describe("a build", () => {
     expect(readFileSync(join(folder, "dist/glovebox.mjs"), "utf8")).toBe(before);
   });
 
-  it("beside another one leaves whole bundles and nothing else", async () => {
+  it("a build beside another one leaves whole bundles and nothing else", async () => {
     await Promise.all([ensureBuilt(root()), ensureBuilt(root())]);
     expect(run(join(folder, "dist/glovebox.mjs"))).toBe("true\n[]\npackage.json\nscanner\n");
     expect(readdirSync(join(folder, "dist")).filter((name) => name.includes("staging"))).toEqual([]);

@@ -22,7 +22,7 @@ describe("the values of the chart", () => {
     for (const { path } of values) expect(chartPage()).toContain(`| \`${path}\` |`);
   });
 
-  test("are all in the schema, and the schema has no other ones", () => {
+  test("the values of the chart are all in the schema, and the schema has no other ones", () => {
     const inSchema = pathsIn(schema).filter((path) => path !== "global"); // Helm's own
     expect(pathsIn(load(read("values.yaml")) as object, schema).toSorted()).toEqual(inSchema.toSorted());
   });

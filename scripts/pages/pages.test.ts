@@ -58,14 +58,14 @@ describe("the page of a table of checks", () => {
     title: name,
   }));
 
-  it("has one row for each check, and no separate page for any of them", () => {
+  it("the page of a table of checks has one row for each check, and no separate page for any of them", () => {
     const pages = checkPages([...rows, check]);
     expect([...pages.keys()]).toEqual(["rate-limiting/consoles-descriptions.md", `${check.id}.md`]);
     for (const { id } of rows)
       expect(pages.get("rate-limiting/consoles-descriptions.md")).toContain(`| \`${id}\` |`);
   });
 
-  it("is where the index links each of its checks", () => {
+  it("the page of a table of checks is where the index links each of its checks", () => {
     expect(checksIndexPage(rows)).toContain("[two](rate-limiting/consoles-descriptions.md)");
   });
 });

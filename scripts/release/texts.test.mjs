@@ -26,7 +26,7 @@ describe("a changelog", () => {
     );
   });
 
-  test("without a section gets its first one", () => {
+  test("a changelog without a section gets its first one", () => {
     const first = withSection("# Changelog\n", { version: "0.4.0", date: "2026-03-04", written: WRITTEN });
     expect(newestSection(first)).toBe("- A new thing,\n  in two lines.\n\n- Another.");
   });
@@ -77,7 +77,7 @@ describe("the chart of a release", () => {
     expect(load(released.annotations["artifacthub.io/crdsExamples"])[0].kind).toBe("Scan");
   });
 
-  test("has the registry filled in, which the chart of the repository leaves empty", () => {
+  test("the chart of a release has the registry filled in, which the chart of the repository leaves empty", () => {
     expect(load(chart("values.yaml")).image.registry).toBe("");
     expect(load(withRegistry(chart("values.yaml"), origin.registry)).image.registry).toBe(origin.registry);
     expect(() => withRegistry("image:\n  registry: x\n", "y")).toThrow("no empty image.registry");

@@ -131,7 +131,13 @@ describe("the API on Kubernetes", () => {
       { GLOVEBOX_ACCOUNTS_FILE: "/no/such/file" },
       "GLOVEBOX_ACCOUNTS_FILE: /no/such/file: cannot be read (ENOENT)",
     ],
-  ])("with %s exits with 2 and one line with the reason", async (_, args, environment, line) => {
-    expect(await outcomeOf(start(args, environment))).toEqual({ code: 2, stderr: `glovebox-api: ${line}\n` });
-  });
+  ])(
+    "the API on Kubernetes with %s exits with 2 and one line with the reason",
+    async (_, args, environment, line) => {
+      expect(await outcomeOf(start(args, environment))).toEqual({
+        code: 2,
+        stderr: `glovebox-api: ${line}\n`,
+      });
+    },
+  );
 });

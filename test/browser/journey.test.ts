@@ -214,38 +214,38 @@ describe("from the first start to the sign-out", () => {
 });
 
 describe("the report of the scan", () => {
-  test("in JSON is a Scan, in which the risk is accepted", async () => {
+  test("the report of the scan in JSON is a Scan, in which the risk is accepted", async () => {
     const report = JSON.parse(await exported("JSON")) as { triage: Record<string, { status: string }> };
     expect(completedScanSchema.safeParse(report).success).toBe(true);
     expect(Object.values(report.triage).map(({ status }) => status)).toEqual(["accepted"]);
   });
 
-  test("in SARIF follows the schema, and suppresses the accepted finding alone", async () => {
+  test("the report of the scan in SARIF follows the schema, and suppresses the accepted finding alone", async () => {
     const log = JSON.parse(await exported("SARIF")) as Log;
     expect(sarifProblems(log)).toEqual([]);
     const suppressed = log.runs[0]!.results!.filter(({ suppressions }) => suppressions?.length);
     expect(suppressed).toHaveLength(1);
   });
 
-  test("in JUnit is XML", async () => {
+  test("the report of the scan in JUnit is XML", async () => {
     const report = await exported("JUnit");
     expect(XMLValidator.validate(report)).toBe(true);
     expect(report).toContain("<testsuites");
   });
 
-  test("in HTML is one page without script", async () => {
+  test("the report of the scan in HTML is one page without script", async () => {
     const report = await exported("HTML");
     expect(report).toMatch(/^<!doctype html>/i);
     expect(report).not.toMatch(/<script|\son\w+=/i);
   });
 
-  test("in CSV has the same number of cells in each row", async () => {
+  test("the report of the scan in CSV has the same number of cells in each row", async () => {
     const widths = csvWidths(await exported("CSV"));
     expect(widths.length).toBeGreaterThan(10);
     expect(new Set(widths).size).toBe(1);
   });
 
-  test("in Markdown names the twelve categories and the accepted finding", async () => {
+  test("the report of the scan in Markdown names the twelve categories and the accepted finding", async () => {
     const report = await exported("Markdown");
     expect(report.match(/^\| .* \| (\d+|–) \| .*$/gm)).toHaveLength(12);
     expect(report).toContain("Only reachable through the VPN");
@@ -253,7 +253,7 @@ describe("the report of the scan", () => {
 });
 
 describe("others", () => {
-  test("who may only read are shown no button, and are refused without it too", async () => {
+  test("users who may only read are shown no button, and are refused without it too", async () => {
     const { context: theirs, page: shown } = await newBrowser();
     await shown.goto(scanPath);
     await shown.getByRole("link", { name: "Continue with Provider corp" }).click();
@@ -271,7 +271,7 @@ describe("others", () => {
     await theirs.close();
   });
 
-  test("of another account find nothing of this one", async () => {
+  test("users of another account find nothing of this one", async () => {
     const { context: theirs, page: shown } = await newBrowser(/status of 404/);
     await shown.goto(scanPath);
     await shown.getByRole("link", { name: "Continue with Provider corp" }).click();

@@ -44,7 +44,7 @@ describe("the admission policies", () => {
     );
   });
 
-  test("are not rendered with identities.admissionPolicies: false", () => {
+  test("the admission policies are not rendered with identities.admissionPolicies: false", () => {
     const manifests = render({ ...EXTERNAL, identities: { admissionPolicies: false } });
     expect(manifests.filter(isAdmission)).toEqual([]);
   });

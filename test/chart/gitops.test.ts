@@ -9,7 +9,7 @@ const flux = documentsOf("flux.yaml");
 const kindsOf = (documents: Manifest[]) => documents.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`);
 
 describe("the Argo CD example", () => {
-  test("is an Application with valid values, and a health check", () => {
+  test("the Argo CD example is an Application with valid values, and a health check", () => {
     expect(kindsOf(argoCd)).toEqual(["argoproj.io/v1alpha1 Application", "v1 ConfigMap"]);
     const { source } = argoCd[0]!["spec"];
     const manifests = render(source.helm.valuesObject);
@@ -36,7 +36,7 @@ test("the Argo CD example maps the condition Ready of a ScanSchedule to a health
 });
 
 describe("the Flux example", () => {
-  test("is a HelmRelease of an OCIRepository, with valid values", () => {
+  test("the Flux example is a HelmRelease of an OCIRepository, with valid values", () => {
     expect(kindsOf(flux)).toEqual([
       "source.toolkit.fluxcd.io/v1 OCIRepository",
       "helm.toolkit.fluxcd.io/v2 HelmRelease",

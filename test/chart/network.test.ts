@@ -19,15 +19,20 @@ describe("the ports of PostgreSQL and Redis", () => {
     ["postgresql://u:p@[2001:db8::1]:6432,db.example.com:6433/glovebox", [6432, 6433]],
     ["postgres://u:p@db.example.com/glovebox?port=1", []],
     ["postgres://u:9999@db.example.com", []],
-  ])("in %s are allowed to the migration, the API and the controller", (url, ports) => {
-    const manifests = urls(url);
-    for (const name of ["glovebox-migrate", "glovebox-api", "glovebox-controller"]) {
-      const own = egressPorts(manifests, name).filter((port) => ![53, 443, 6443, 6379, 8099].includes(port));
-      expect(own, name).toEqual([5432, ...ports]);
-    }
-  });
+  ])(
+    "the ports of PostgreSQL and Redis in %s are allowed to the migration, the API and the controller",
+    (url, ports) => {
+      const manifests = urls(url);
+      for (const name of ["glovebox-migrate", "glovebox-api", "glovebox-controller"]) {
+        const own = egressPorts(manifests, name).filter(
+          (port) => ![53, 443, 6443, 6379, 8099].includes(port),
+        );
+        expect(own, name).toEqual([5432, ...ports]);
+      }
+    },
+  );
 
-  test("in redis.url are allowed to the API", () => {
+  test("the ports of PostgreSQL and Redis in redis.url are allowed to the API", () => {
     const manifests = urls("postgres://db", "rediss://:p@cache.example.com:6390");
     expect(egressPorts(manifests, "glovebox-api")).toEqual(expect.arrayContaining([6379, 6390]));
   });
@@ -49,7 +54,7 @@ describe("the metrics of the API", () => {
   const manifests = render({ ...EVERYTHING, networkPolicy: { metricsFrom: [{ podSelector: {} }] } });
   const [{ ports, env }] = find(manifests, "Deployment", "glovebox-api")["spec"].template.spec.containers;
 
-  test("have a separate port, which neither the Ingress nor the route nor its Service publishes", () => {
+  test("the metrics of the API have a separate port, which neither the Ingress nor the route nor its Service publishes", () => {
     expect(env).toContainEqual({ name: "GLOVEBOX_METRICS_PORT", value: "9090" });
     expect(ports).toContainEqual({ name: "metrics", containerPort: 9090, protocol: "TCP" });
     const published = find(manifests, "Service", "glovebox-api")["spec"].ports;
@@ -58,7 +63,7 @@ describe("the metrics of the API", () => {
       expect(JSON.stringify(find(manifests, kind, "glovebox-api"))).not.toContain("metrics");
   });
 
-  test("are found through a headless Service, by the pods that metricsFrom names", () => {
+  test("the metrics of the API are found through a headless Service, by the pods that metricsFrom names", () => {
     const { spec } = find(manifests, "Service", "glovebox-api-metrics");
     expect(spec).toMatchObject({ clusterIP: "None", ports: [{ name: "metrics", targetPort: "metrics" }] });
     const monitor = find(manifests, "ServiceMonitor", "glovebox-api");

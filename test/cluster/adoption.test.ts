@@ -40,7 +40,7 @@ afterAll(async () => {
 const hadJob = (scanId: string | undefined) => jobs.changes.some((job) => job.scanId === scanId);
 
 describe("a Scan applied with kubectl", () => {
-  test("is charged to the account of its namespace, and no other account can read it", async () => {
+  test("a Scan applied with kubectl is charged to the account of its namespace, and no other account can read it", async () => {
     await fixture.applyScan("of-namespace-account", undefined, null);
     const { scanId, score } = await fixture.finished("of-namespace-account");
     expect(hadJob(scanId)).toBe(true);
@@ -50,7 +50,7 @@ describe("a Scan applied with kubectl", () => {
     expect((await defaultClient.list()).total).toBe(0);
   });
 
-  test("is charged to the account in its spec instead of the account of its namespace", async () => {
+  test("a Scan applied with kubectl is charged to the account in its spec instead of the account of its namespace", async () => {
     await fixture.applyScan("of-default", UNRESOLVABLE);
     const { scanId, failure } = await fixture.finished("of-default");
     expect(failure?.code).toBe("name_not_resolved");
@@ -58,7 +58,7 @@ describe("a Scan applied with kubectl", () => {
     expect((await shopClient.call("GET", `/v1/scan/${scanId}`)).status).toBe(404);
   });
 
-  test("is rejected with a reason and without a Job when the quota of its account is used up, like a POST", async () => {
+  test("a Scan applied with kubectl is rejected with a reason and without a Job when the quota of its account is used up, like a POST", async () => {
     const limited = await fixture.store.accounts.declare({ name: "limited", plan: "free" });
     const { scansPerMonth } = PLANS.free;
     for (let n = 1; n <= scansPerMonth; n++) {
@@ -86,7 +86,7 @@ describe("a Scan applied with kubectl", () => {
     expect((await limitedClient.call("POST", "/v1/scan", { body })).status).toBe(429);
   });
 
-  test("of an existing account that its namespace may not use is rejected, and the account is not charged", async () => {
+  test("a Scan applied with kubectl of an existing account that its namespace may not use is rejected, and the account is not charged", async () => {
     const other = await fixture.store.accounts.declare({ name: "other", plan: "enterprise" });
     await apply({
       apiVersion: API_VERSION,
@@ -107,7 +107,7 @@ describe("a Scan applied with kubectl", () => {
     expect((await fixture.store.scans.list(other.id, { limit: 1, offset: 0 })).total).toBe(0);
   });
 
-  test("of an unknown account is rejected with a reason, and is not recorded", async () => {
+  test("a Scan applied with kubectl of an unknown account is rejected with a reason, and is not recorded", async () => {
     await fixture.applyScan("of-unknown-account", undefined, "unknown");
     const status = await fixture.finished("of-unknown-account");
     expect(status.conditions).toMatchObject([
@@ -125,7 +125,7 @@ describe("a Scan applied with kubectl", () => {
 });
 
 describe("a Scan whose record was deleted", () => {
-  test("is not scanned or charged again when it changes or the controller restarts", async () => {
+  test("a Scan whose record was deleted is not scanned or charged again when it changes or the controller restarts", async () => {
     await fixture.applyScan("deleted");
     const before = await fixture.finished("deleted");
     await fixture.cleanedUp();

@@ -30,7 +30,7 @@ const ended = (id: string) =>
   });
 
 describe("POST /v1/scan", () => {
-  test("with Prefer: respond-async responds immediately, and creates a Scan named after the id, which completes", async () => {
+  test("POST /v1/scan with Prefer: respond-async responds immediately, and creates a Scan named after the id, which completes", async () => {
     const response = await client.call("POST", "/v1/scan", { body: SCAN, prefer: "respond-async" });
     const { id, status } = (await response.json()) as Scan;
     expect([response.status, status]).toEqual([200, "processing"]);
@@ -48,7 +48,7 @@ describe("POST /v1/scan", () => {
     expect(await fixture.cleanedUp()).toBe(true);
   });
 
-  test("with Prefer: wait=120 responds with the report when the scan has ended", async () => {
+  test("POST /v1/scan with Prefer: wait=120 responds with the report when the scan has ended", async () => {
     const response = await client.call("POST", "/v1/scan", { body: SCAN, prefer: "wait=120" });
     const scan = (await response.json()) as Scan;
     expect([response.status, scan.status]).toEqual([200, "completed"]);
@@ -56,7 +56,7 @@ describe("POST /v1/scan", () => {
     expect(Object.keys(scan.categories)).toHaveLength(12);
   });
 
-  test("of a target that refuses connections returns scan_failed with the Location of the scan", async () => {
+  test("POST /v1/scan of a target that refuses connections returns scan_failed with the Location of the scan", async () => {
     const body = { url: `https://${HOST}:444/` };
     const response = await client.call("POST", "/v1/scan", { body, prefer: "wait=120" });
     expect(response.status).toBe(500);
@@ -127,7 +127,7 @@ describe("DELETE /v1/scan/{id}", () => {
     expect((await limited.list()).total).toBe(2);
   });
 
-  test("is not undone by another Scan with the same name and label, which is rejected and never started", async () => {
+  test("DELETE /v1/scan/{id} is not undone by another Scan with the same name and label, which is rejected and never started", async () => {
     const id = await client.submit();
     await client.call("DELETE", `/v1/scan/${id}`);
     await until("the end of the first Scan", async () => {

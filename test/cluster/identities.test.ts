@@ -92,7 +92,7 @@ describe("a scan with identities", () => {
     id = await submit();
   });
 
-  test("has a Secret that its Scan owns, and a pod that mounts one file of it for its group alone", async () => {
+  test("a scan with identities has a Secret that its Scan owns, and a pod that mounts one file of it for its group alone", async () => {
     const { metadata: pod, spec } = await scanPod(fixture.namespace, { selector: ofScan(id) });
     const name = identitiesSecretName(id);
     const secret = await getJson<SecretObject>("secret", name, "-n", fixture.namespace);
@@ -135,7 +135,7 @@ describe("a scan with identities", () => {
       ]);
   });
 
-  test("is signed in at its target, and asks as nobody too", async () => {
+  test("a scan with identities is signed in at its target, and asks as nobody too", async () => {
     await isEnded(id);
     const callers = (await fixture.target.requests()).map((line) => line.split(" ").at(-1));
     expect(new Set(callers)).toEqual(new Set(["signed-in", "anonymous"]));

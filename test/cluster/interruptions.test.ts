@@ -16,7 +16,7 @@ const charged = async (): Promise<number> =>
   (await fixture.store.scans.list(fixture.account.id, { limit: 1, offset: 0 })).total;
 
 describe("a controller that is killed while a scan runs", () => {
-  test("is followed by another, which records the report of the same Job", async () => {
+  test("a controller that is killed while a scan runs is followed by another, which records the report of the same Job", async () => {
     const first = await fixture.startController();
     await fixture.applyScan("killed-controller");
     await scanPod(fixture.namespace);
@@ -63,7 +63,7 @@ describe("a scan pod that is deleted", () => {
     await controller.stop();
   });
 
-  test("between its end and the read of its log costs an attempt, and the next attempt reports the findings", async () => {
+  test("a scan pod that is deleted between its end and the read of its log costs an attempt, and the next attempt reports the findings", async () => {
     const first = await fixture.startController();
     await fixture.applyScan("deleted-before-reading");
     const { metadata } = await scanPod(fixture.namespace);
@@ -82,7 +82,7 @@ describe("a scan pod that is deleted", () => {
 });
 
 describe("a running Scan that is deleted", () => {
-  test("is recorded as cancelled, and its Job, pod and policy are deleted", async () => {
+  test("a running Scan that is deleted is recorded as cancelled, and its Job, pod and policy are deleted", async () => {
     const controller = await fixture.startController();
     await fixture.applyScan("deleted-scan");
     await scanPod(fixture.namespace);

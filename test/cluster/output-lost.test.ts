@@ -64,7 +64,7 @@ describe("a container that is killed while it prints its report", () => {
     expect(await resultsLost(controller)).toBe(0);
   });
 
-  test("in every attempt fails the scan with scanner_crashed after the last attempt", async () => {
+  test("a container that is killed while it prints its report in every attempt fails the scan with scanner_crashed after the last attempt", async () => {
     await startWithFault(() => ({ name: "killed in mid-write" }));
     await fixture.applyScan("always-killed");
     const status = await fixture.finished("always-killed");

@@ -37,7 +37,7 @@ async function continueAfterRotation(pod: string): Promise<void> {
 }
 
 describe("a log that the kubelet rotates", () => {
-  test("before the report is printed contains the whole report, and the scan completes in its first attempt", async () => {
+  test("a log that the kubelet rotates before the report is printed contains the whole report, and the scan completes in its first attempt", async () => {
     faults.choose(() => ({ name: "rotated before", noiseBytes }));
     controller = await fixture.startController();
     await fixture.applyScan("rotated-before");

@@ -47,7 +47,7 @@ const waitsForItsRow = (id: string) =>
   });
 
 describe("a PostgreSQL that is replaced by an empty one", () => {
-  test("is an outage: API and controller are not ready, clients get 503, and the scan completes when the database is back", async () => {
+  test("a PostgreSQL that is replaced by an empty one is an outage: API and controller are not ready, clients get 503, and the scan completes when the database is back", async () => {
     const id = await client.submit();
     await until("the Job of the scan", async () => (await attemptsOf(id)).length > 0);
     await replace();
@@ -78,7 +78,7 @@ describe("a PostgreSQL that is replaced by an empty one", () => {
 });
 
 describe("a PostgreSQL of an evaluation that restarts empty", () => {
-  test("is migrated again by the API, with its accounts and keys: new scans complete, and one that ran waits for its row", async () => {
+  test("a PostgreSQL of an evaluation that restarts empty is migrated again by the API, with its accounts and keys: new scans complete, and one that ran waits for its row", async () => {
     const folder = mkdtempSync(join(tmpdir(), "glovebox-accounts-"));
     const [file, key] = [join(folder, "accounts.yaml"), newApiKey()];
     writeFileSync(

@@ -136,7 +136,7 @@ describe("the spec of a Scan", () => {
       );
   });
 
-  test("of an accepted scan does not prevent changes of its labels and its status", async () => {
+  test("the spec of a Scan of an accepted scan does not prevent changes of its labels and its status", async () => {
     await apply(scan("labelled", { url: TARGET }));
     await patch("labelled", accepted("True"), "status");
     await patch("labelled", { metadata: { labels: { team: "shop" } } });
@@ -147,7 +147,7 @@ describe("the spec of a Scan", () => {
     );
   });
 
-  test("is not changed by a patch of the status, nor the status by a patch of the spec", async () => {
+  test("the spec of a Scan is not changed by a patch of the status, nor the status by a patch of the spec", async () => {
     await apply(scan("separate", { url: TARGET }));
     await patch("separate", { spec: { context: "public" }, status: { phase: "Pending" } }, "status");
     await patch("separate", {

@@ -34,7 +34,7 @@ describe("the example Scan, applied with kubectl", () => {
     });
   });
 
-  test("has its report with the proof of isolation in PostgreSQL, and the account is charged once", async () => {
+  test("the example Scan, applied with kubectl has its report with the proof of isolation in PostgreSQL, and the account is charged once", async () => {
     const { scanId, score, findings } = await fixture.finished("shop");
     const row = (await fixture.store.scans.get(fixture.account.id, scanId!))!;
     const { status } = row;
@@ -50,7 +50,7 @@ describe("the example Scan, applied with kubectl", () => {
     expect(await fixture.cleanedUp()).toBe(true);
   });
 
-  test("has an event for each step", async () => {
+  test("the example Scan, applied with kubectl has an event for each step", async () => {
     const reasons = await until("the event of its end", async () => {
       const { items } = await getJson<{ items: { reason: string }[] }>("events", "-n", fixture.namespace);
       const seen = items.map(({ reason }) => reason);

@@ -105,14 +105,17 @@ describe("a ScanSchedule that cannot be used", () => {
       { schedule: "0 2 * * *", timeZone: "Mars/Olympus" },
       "spec.timeZone is not the name of a time zone.",
     ],
-  ])("is not ready, with the field and the reason (%s)", async (name, timing, message) => {
-    await applySchedule(fixture.namespace, name, { ...timing, scanTemplate });
-    const [ready, stalled] = await until("the condition", async () => (await statusOf(name)).conditions);
-    expect(ready).toMatchObject({ type: "Ready", status: "False", reason: "InvalidSchedule", message });
-    expect(stalled).toMatchObject({ type: "Stalled", status: "True" });
-  });
+  ])(
+    "a ScanSchedule that cannot be used is not ready, with the field and the reason (%s)",
+    async (name, timing, message) => {
+      await applySchedule(fixture.namespace, name, { ...timing, scanTemplate });
+      const [ready, stalled] = await until("the condition", async () => (await statusOf(name)).conditions);
+      expect(ready).toMatchObject({ type: "Ready", status: "False", reason: "InvalidSchedule", message });
+      expect(stalled).toMatchObject({ type: "Stalled", status: "True" });
+    },
+  );
 
-  test("is refused by the API server where the schema can tell", async () => {
+  test("a ScanSchedule that cannot be used is refused by the API server where the schema can tell", async () => {
     const name = "a".repeat(53);
     await expect(applySchedule(fixture.namespace, name, { schedule: soon(), scanTemplate })).rejects.toThrow(
       "metadata.name must have at most 52 characters",

@@ -71,21 +71,24 @@ describe("a policy that allows egress to the API server and the kubelet, but not
       { matchExpressions: [{ key: "controller-uid", operator: "Exists" }] },
     ],
     ["the uid of a future Job", "by-value", { matchLabels: { "controller-uid": "some" } }],
-  ])("and selects pods by %s fails a scan before it has a pod", async (_, name, podSelector) => {
-    const before = (await fixture.target.requests()).length;
-    await apply(wideningPolicy(podSelector));
-    await fixture.applyScan(name);
-    await expectRefused(name);
-    expect((await fixture.target.requests()).length).toBe(before);
-  });
+  ])(
+    "a policy that allows egress to the API server and the kubelet, but not to the canary, and selects pods by %s fails a scan before it has a pod",
+    async (_, name, podSelector) => {
+      const before = (await fixture.target.requests()).length;
+      await apply(wideningPolicy(podSelector));
+      await fixture.applyScan(name);
+      await expectRefused(name);
+      expect((await fixture.target.requests()).length).toBe(before);
+    },
+  );
 
-  test("and selects pods by the job-name label fails a running scan", async () => {
+  test("a policy that allows egress to the API server and the kubelet, but not to the canary, and selects pods by the job-name label fails a running scan", async () => {
     await startScanning("while-it-runs");
     await apply(wideningPolicy(byJobName));
     await expectRefused("while-it-runs");
   });
 
-  test("and selects pods by a label of another program fails a scan when its pod gets this label, and not before", async () => {
+  test("a policy that allows egress to the API server and the kubelet, but not to the canary, and selects pods by a label of another program fails a scan when its pod gets this label, and not before", async () => {
     await apply(wideningPolicy({ matchLabels: { team: "shop" } }));
     await startScanning("labelled");
     const { metadata } = await scanPod(fixture.namespace);
@@ -94,7 +97,7 @@ describe("a policy that allows egress to the API server and the kubelet, but not
     await expectRefused("labelled");
   });
 
-  test("and was created while no controller ran fails a scan whose Job has completed meanwhile", async () => {
+  test("a policy that allows egress to the API server and the kubelet, but not to the canary, and was created while no controller ran fails a scan whose Job has completed meanwhile", async () => {
     await startScanning("unwatched");
     await controller.stop();
     await apply(wideningPolicy(byJobName));

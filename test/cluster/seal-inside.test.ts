@@ -80,7 +80,7 @@ const outcomesOf = (outcomes: Outcomes, some: readonly Destination[]): Outcomes 
   Object.fromEntries(some.map((one) => [nameOf(one), outcomes[nameOf(one)] ?? "not probed"]));
 
 describe("a program in a scan pod, while it scans", () => {
-  test("has a control: a pod without a policy reaches every destination", () => {
+  test("a program in a scan pod, while it scans has a control: a pod without a policy reaches every destination", () => {
     expect(control).toEqual(allWith("reached", [...pinned, ...forbidden]));
   });
 
@@ -126,12 +126,12 @@ describe("a scan pod", () => {
     ]);
   });
 
-  test("has no service account token", () => {
+  test("a scan pod has no service account token", () => {
     expect(pod.spec.automountServiceAccountToken).toBe(false);
     expect(found.hasToken).toBe(false);
   });
 
-  test("has no environment variables, and none of Services", () => {
+  test("a scan pod has no environment variables, and none of Services", () => {
     expect(pod.spec.enableServiceLinks).toBe(false);
     expect(pod.spec.containers[0]!.env ?? []).toEqual([]);
     // The kubelet adds the variables of the Service `kubernetes` to every pod.

@@ -32,7 +32,7 @@ async function watchedResources(): Promise<string[]> {
 }
 
 describe("policy kinds of network plugins that are installed while the controller runs", () => {
-  test("are watched", async () => {
+  test("policy kinds of network plugins that are installed while the controller runs are watched", async () => {
     kinds = await installKinds([...WIDENING, BASELINE]);
     await until("a watch of each kind", async () => {
       const resources = await watchedResources();

@@ -52,7 +52,7 @@ describe("a target that redirects to every peer of its scan", () => {
   });
   afterAll(() => controller?.stop());
 
-  test("from its operations is scanned, and only the target receives requests", async () => {
+  test("a target that redirects to every peer of its scan from its operations is scanned, and only the target receives requests", async () => {
     await fixture.applyScan("redirected");
     expect(await fixture.finished("redirected")).toMatchObject({ phase: "Completed", attempt: 1 });
     const requested = (await fixture.target.requests()).flatMap(
@@ -62,7 +62,7 @@ describe("a target that redirects to every peer of its scan", () => {
     await expectOnlyPinned();
   });
 
-  test("from its OpenAPI document is scanned without it, and only the target receives requests", async () => {
+  test("a target that redirects to every peer of its scan from its OpenAPI document is scanned without it, and only the target receives requests", async () => {
     await fixture.applyScan("redirected-document", {
       url: `https://${HOST}/v1`,
       specUrl: `https://${HOST}/redirected.json`,
@@ -74,7 +74,7 @@ describe("a target that redirects to every peer of its scan", () => {
     await expectOnlyPinned();
   });
 
-  test("from the scanned URL itself completes or fails with a message, and only the target receives requests", async () => {
+  test("a target that redirects to every peer of its scan from the scanned URL itself completes or fails with a message, and only the target receives requests", async () => {
     await fixture.applyScan("redirected-root", { url: `https://${HOST}/v1/redirects/0` });
     const status = await fixture.finished("redirected-root");
     expect(status.phase === "Completed" ? "a score" : status.failure?.message).toBeTruthy();
@@ -84,7 +84,7 @@ describe("a target that redirects to every peer of its scan", () => {
 });
 
 describe("a host that resolves to a private address after the first lookup", () => {
-  test("is not resolved again: the scan connects to the pinned address only", async () => {
+  test("a host that resolves to a private address after the first lookup is not resolved again: the scan connects to the pinned address only", async () => {
     const hosts = { [HOST]: { first: fixture.target.address, later: otherAddress() } };
     const controller = await fixture.startController({}, hosts);
     await fixture.applyScan("rebound");
@@ -93,7 +93,7 @@ describe("a host that resolves to a private address after the first lookup", () 
     await controller.stop();
   });
 
-  test("is refused in the next attempt, which resolves it again", async () => {
+  test("a host that resolves to a private address after the first lookup is refused in the next attempt, which resolves it again", async () => {
     const hosts = { [HOST]: { first: fixture.target.address, later: otherAddress() } };
     await fixture.startController({}, hosts);
     await fixture.applyScan("rebound-between");

@@ -144,7 +144,7 @@ describe("a scan whose NetworkPolicy", () => {
     },
   );
 
-  test("is deleted in every attempt fails with seal_broken", async () => {
+  test("a scan whose NetworkPolicy is deleted in every attempt fails with seal_broken", async () => {
     await fixture.applyScan("always-deleted");
     for (const attempt of [1, 2, 3]) await remove(await policyOfRunning(attempt));
     const status = await fixture.finished("always-deleted");

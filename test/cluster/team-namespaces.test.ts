@@ -89,13 +89,13 @@ describe("a Scan in a team namespace", () => {
   test.each([
     ["the account of another team", { ...TARGET, account: "pay" }, "AccountNotAllowed"],
     ["the account of the scan namespace", { ...TARGET, account: "default" }, "AccountNotAllowed"],
-  ])("that names %s is rejected", async (what, spec, reason) => {
+  ])("a Scan in a team namespace that names %s is rejected", async (what, spec, reason) => {
     const name = what.replaceAll(/[^a-z]+/g, "-");
     await applyIn(teams.shop, name, spec);
     expect(await ended(teams.shop, name)).toMatchObject({ phase: "Failed", reason });
   });
 
-  test("of a host that its namespace may not scan is rejected, without a charge", async () => {
+  test("a Scan in a team namespace of a host that its namespace may not scan is rejected, without a charge", async () => {
     await applyIn(teams.pay, "others", { url: "https://others.test/" });
     const status = await ended(teams.pay, "others");
     expect(status).toMatchObject({ phase: "Failed", reason: "TargetNotAllowed" });
@@ -104,7 +104,7 @@ describe("a Scan in a team namespace", () => {
     expect(await ended(teams.pay, "own")).toMatchObject({ reason: "NotResolved" });
   });
 
-  test("with the id of a running scan and the label of the API is rejected, and deleting it does not cancel that scan", async () => {
+  test("a Scan in a team namespace with the id of a running scan and the label of the API is rejected, and deleting it does not cancel that scan", async () => {
     const client = await api.clientOf();
     const id = await client.submit();
     await running(fixture.namespace, id);
@@ -124,7 +124,7 @@ describe("a Scan in a team namespace", () => {
 });
 
 describe("a running Scan in a team namespace that is deleted", () => {
-  test("is cancelled, and its Job, pod and policy are deleted", async () => {
+  test("a running Scan in a team namespace that is deleted is cancelled, and its Job, pod and policy are deleted", async () => {
     await applyIn(teams.shop, "deleted", TARGET);
     const { scanId } = await running(teams.shop, "deleted");
     await deleteScan(teams.shop, "deleted");
@@ -150,7 +150,7 @@ describe("a running Scan in a team namespace that is deleted", () => {
     await fixture.cleanedUp();
   });
 
-  test("with its namespace is cancelled, its objects are deleted, and other namespaces are not affected", async () => {
+  test("a running Scan in a team namespace that is deleted with its namespace is cancelled, its objects are deleted, and other namespaces are not affected", async () => {
     await applyIn(teams.pay, "last", TARGET);
     const { scanId } = await running(teams.pay, "last");
     await kubectl(["delete", "namespace", teams.pay, "--wait=true", "--timeout=120s"]);

@@ -79,7 +79,7 @@ describe("the controller", () => {
   });
 
   // It would exit with 1 if the whole shutdown took too long.
-  test("whose database stops responding releases its Lease and exits with 0 on SIGTERM", async () => {
+  test("the controller whose database stops responding releases its Lease and exits with 0 on SIGTERM", async () => {
     await using proxy = await CuttableProxy.before(database.url);
     const child = start({ DATABASE_URL: proxy.url });
     const { port } = await logged(child, "ready");
@@ -98,7 +98,7 @@ describe("the controller", () => {
     expect(holder()).toBeUndefined();
   });
 
-  test("whose API server hangs exits with 0 on SIGTERM, and its Lease expires later", async () => {
+  test("the controller whose API server hangs exits with 0 on SIGTERM, and its Lease expires later", async () => {
     const child = start();
     const { identity } = await logged(child, "elected as leader");
     kube.fail({ times: Infinity, matches: () => hangs, act: () => undefined });
@@ -129,7 +129,7 @@ describe("the controller", () => {
     ],
     ["no cluster", { KUBECONFIG: "" }, "KUBERNETES_SERVICE_HOST: is not set; set KUBECONFIG outside a pod"],
     ["a missing kubeconfig", { KUBECONFIG: "/no/such/file" }, "KUBECONFIG: cannot be read"],
-  ])("with %s exits with 2 and one line with the reason", async (_, environment, line) => {
+  ])("the controller with %s exits with 2 and one line with the reason", async (_, environment, line) => {
     const child = start(environment);
     const [stderr, [code]] = await Promise.all([text(child.stderr!), once(child, "close")]);
     expect([code, stderr]).toEqual([2, `glovebox-controller: ${line}\n`]);

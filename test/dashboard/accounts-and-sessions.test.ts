@@ -50,7 +50,7 @@ describe("two tabs on two accounts", () => {
     await context.close();
   });
 
-  test("are changed by the choice of an account, which is another address", async () => {
+  test("two tabs on two accounts are changed by the choice of an account, which is another address", async () => {
     const { page, context } = await dashboard.openAsMemberOfTwo();
     await page.goto("/a/default/findings");
     await page.getByLabel("Account").selectOption("payments");
@@ -61,7 +61,7 @@ describe("two tabs on two accounts", () => {
     await context.close();
   });
 
-  test("have links that work for every colleague, and say so to those without access", async () => {
+  test("two tabs on two accounts have links that work for every colleague, and say so to those without access", async () => {
     const { page: theirs, context: ofTwo } = await dashboard.openAsMemberOfTwo();
     const id = await completedScan(dashboard.store, { account: "payments", url: "https://pay.example/" });
     await theirs.goto(`/a/payments/scans/${id}`);
@@ -76,7 +76,7 @@ describe("two tabs on two accounts", () => {
     await context.close();
   });
 
-  test("are what links of earlier releases lead to: the account opened last", async () => {
+  test("two tabs on two accounts are what links of earlier releases lead to: the account opened last", async () => {
     const { page, context } = await dashboard.openAsMemberOfTwo();
     await page.goto("/a/payments/");
     await page.getByRole("heading", { level: 1 }).waitFor();
@@ -88,7 +88,7 @@ describe("two tabs on two accounts", () => {
 });
 
 describe("a dialog", () => {
-  test("with a secret is closed by its button alone", async () => {
+  test("a dialog with a secret is closed by its button alone", async () => {
     const { page, context } = await dashboard.open();
     await page.goto("/a/default/keys");
     await createKey(page, "shown once");
@@ -147,7 +147,7 @@ describe("a session that ends", () => {
     await context.close();
   });
 
-  test("is continued when the user signs in in another tab", async () => {
+  test("a session that ends is continued when the user signs in in another tab", async () => {
     const { page, context } = await dashboard.openAsMemberOfTwo();
     await page.goto("/a/payments/findings");
     await page.getByRole("heading", { name: "All findings" }).waitFor();

@@ -29,7 +29,7 @@ describe("the first view of the dashboard", () => {
     expect(sum(chunks.map(({ file }) => gzipped(file))) / KB).toBeLessThan(200);
   });
 
-  test("has no validator of schemas, which compiles code and so violates its Content-Security-Policy", () => {
+  test("the first view of the dashboard has no validator of schemas, which compiles code and so violates its Content-Security-Policy", () => {
     const scripts = Object.values(manifest).flatMap(({ file }) => (file.endsWith(".js") ? [file] : []));
     const compiling = /\bnew Function\b|\bFunction\(`/;
     expect(scripts.filter((file) => compiling.test(readFileSync(new URL(file, built), "utf8")))).toEqual([]);
@@ -39,7 +39,7 @@ describe("the first view of the dashboard", () => {
     expect(sum(chunks.flatMap(({ css = [] }) => css.map(gzipped))) / KB).toBeLessThan(20);
   });
 
-  test("has no inline script or style, which its Content-Security-Policy would block", () => {
+  test("the first view of the dashboard has no inline script or style, which its Content-Security-Policy would block", () => {
     const page = readFileSync(new URL("index.html", built), "utf8");
     expect(page.match(/<script(?![^>]*\bsrc=)[^>]*>/g)).toBeNull();
     expect(page).not.toMatch(/<style|\bstyle=|\son\w+=|https?:\/\//);

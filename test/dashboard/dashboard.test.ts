@@ -26,7 +26,7 @@ const statusWith = async (key: string): Promise<number> => {
 };
 
 describe("a browser without a session", () => {
-  test("is sent to the sign-in page, and back to the same list afterwards", async () => {
+  test("a browser without a session is sent to the sign-in page, and back to the same list afterwards", async () => {
     const response = await fetch(`${dashboard.url}/keys?page=2`, {
       headers: { accept: "text/html" },
       redirect: "manual",
@@ -256,7 +256,7 @@ describe("an owner", () => {
     await context.close();
   });
 
-  test("is told what is wrong with a key, in the form", async () => {
+  test("an owner is told what is wrong with a key, in the form", async () => {
     const { page, context } = await dashboard.open();
     await page.goto("/keys");
     await page.getByRole("button", { name: "Create a key" }).click();
@@ -312,7 +312,7 @@ describe("every page", () => {
     TIMEOUT,
   );
 
-  test("has loaded without an error, a violation of the Content-Security-Policy, or a request to another host", () => {
+  test("every page has loaded without an error, a violation of the Content-Security-Policy, or a request to another host", () => {
     expect(dashboard.problems).toEqual([]);
   });
 });

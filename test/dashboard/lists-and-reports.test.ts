@@ -18,7 +18,7 @@ const MANY = Array.from({ length: 30 }, (_, at): SampleFinding => ({
 }));
 
 describe("filters", () => {
-  test("of a link are all shown, with the target, and each is removed alone", async () => {
+  test("filters of a link are all shown, with the target, and each is removed alone", async () => {
     const { page, context } = await dashboard.open();
     await completedScan(dashboard.store, { account: "default", url: "https://filtered.example/" });
     await page.goto("/a/default/targets");
@@ -42,7 +42,7 @@ describe("filters", () => {
     await context.close();
   });
 
-  test("by text follow the typing, without Enter", async () => {
+  test("filters by text follow the typing, without Enter", async () => {
     const { page, context } = await dashboard.open();
     await page.goto("/a/default/findings");
     await page.getByLabel("Title or location contains").pressSequentially("nothing has this");
@@ -102,7 +102,7 @@ describe("a report", () => {
     await context.close();
   });
 
-  test("is scrolled to the finding of a link", async () => {
+  test("a report is scrolled to the finding of a link", async () => {
     const { page, context } = await dashboard.open({ viewport: { width: 1000, height: 500 } });
     const id = await completedScan(dashboard.store, {
       account: "default",

@@ -54,7 +54,7 @@ describe("a scan of the vulnerable demo target", () => {
     expect(Object.keys(NOT_SEEN).filter((route) => !known.has(route))).toEqual([]);
   });
 
-  test("has no findings other than documented weaknesses and verified exceptions", () => {
+  test("a scan of the vulnerable demo target has no findings other than documented weaknesses and verified exceptions", () => {
     const weak = new Set(WEAKNESSES.map(routeOf));
     const hostWide = new Set([...HOST_WIDE].map((route) => `${route.split(" ")[0]} GET /`));
     const undocumented = report.findings
@@ -67,11 +67,11 @@ describe("a scan of the vulnerable demo target", () => {
     expect(undocumented.filter((name) => !isKnown(name))).toEqual([]);
   });
 
-  test("has the grade D or F", () => {
+  test("a scan of the vulnerable demo target has the grade D or F", () => {
     expect(["D", "F"]).toContain(report.grade);
   });
 
-  test("has the same findings in the same order when it is repeated", async () => {
+  test("a scan of the vulnerable demo target has the same findings in the same order when it is repeated", async () => {
     const again = await scanned(demo);
     expect(again.findings.flatMap(namesAndIds)).toEqual(report.findings.flatMap(namesAndIds));
   });
@@ -81,7 +81,7 @@ const namesAndIds = (finding: Finding): string[] =>
   instancesOf(finding).map((instance) => `${finding.id} ${instance.id} ${nameOf(instance)}`);
 
 describe("a scan of the hardened demo target", () => {
-  test("has no findings of medium severity or above except the private certificate authority", async () => {
+  test("a scan of the hardened demo target has no findings of medium severity or above except the private certificate authority", async () => {
     const demo = await start("hardened");
     const { findings } = await scanned(demo);
     await demo.close();

@@ -77,7 +77,7 @@ describe("the README's quick start on Kubernetes", () => {
 });
 
 describe("an evaluation whose PostgreSQL is replaced", () => {
-  test("is migrated again, accepts its first API key, and completes new scans", async () => {
+  test("an evaluation whose PostgreSQL is replaced is migrated again, accepts its first API key, and completes new scans", async () => {
     await kubectl([
       "delete",
       "pod",

@@ -33,7 +33,7 @@ const isDistrusted = (outcome: Outcome) =>
   outcome.report.findings.some(({ check }) => check === "encryption/certificate");
 
 describe("additional trusted certificates", () => {
-  test("in a file are trusted", async () => {
+  test("additional trusted certificates in a file are trusted", async () => {
     await using api = await served();
     await using proxy = await startTlsProxy(api.port);
     const unknown = await scan(orderOf(proxy.url));
@@ -46,11 +46,14 @@ describe("additional trusted certificates", () => {
   test.each([
     ["are missing", join(folder, "none.pem"), "none.pem cannot be read (ENOENT)"],
     ["are not PEM", file("text.pem", "no certificate"), "text.pem holds no certificate in PEM"],
-  ])("that %s stop the scan before its first request, with the reason", async (_, path, reason) => {
-    const { code, stderr } = await scan(orderOf("https://127.0.0.1:9/"), "--extra-ca", path);
-    expect(code).toBe(1);
-    expect(stderr).toContain(reason);
-  });
+  ])(
+    "additional trusted certificates that %s stop the scan before its first request, with the reason",
+    async (_, path, reason) => {
+      const { code, stderr } = await scan(orderOf("https://127.0.0.1:9/"), "--extra-ca", path);
+      expect(code).toBe(1);
+      expect(stderr).toContain(reason);
+    },
+  );
 });
 
 async function served(): Promise<{ port: number } & AsyncDisposable> {

@@ -83,7 +83,7 @@ describe("the GitHub Action", () => {
     expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(documented)));
   });
 
-  test("of the documented workflow fails on a high finding, with annotations, summary, SARIF and outputs", async () => {
+  test("the GitHub Action of the documented workflow fails on a high finding, with annotations, summary, SARIF and outputs", async () => {
     const own = { url: demo.url, identities: "", "allow-private": "true", ca: "ca.pem" };
     const { code, printed, summary, outputs } = await runAction({ ...documented, ...own });
     expect(code).toBe(1);
@@ -154,12 +154,15 @@ describe("the GitHub Action", () => {
     [{ url: "" }, "The input url is required."],
     [{ url: "--version" }, "url: is not a valid URL"],
     [{ url: "https://api.example.com", "fail-on": "worst" }, "--fail-on: must be one of"],
-  ])("with %j ends with 2 and says why, and has no SARIF to upload", async (inputs, message) => {
-    const { code, printed, outputs } = await runAction(inputs);
-    expect(code).toBe(2);
-    expect(printed).toContain(message);
-    expect(outputs["sarif"] ?? "").toBe("");
-  });
+  ])(
+    "the GitHub Action with %j ends with 2 and says why, and has no SARIF to upload",
+    async (inputs, message) => {
+      const { code, printed, outputs } = await runAction(inputs);
+      expect(code).toBe(2);
+      expect(printed).toContain(message);
+      expect(outputs["sarif"] ?? "").toBe("");
+    },
+  );
 });
 
 describe("the job for GitLab", () => {

@@ -103,7 +103,7 @@ describe("the demo target of glovebox serve", () => {
     );
   });
 
-  test("with a port in use is on the next free one, and the service starts", async () => {
+  test("the demo target of glovebox serve with a port in use is on the next free one, and the service starts", async () => {
     const demo = new GloveboxCommand(["demo", "--port", "0"], { GLOVEBOX_DATA_DIR: dataDir("other") });
     const { port } = new URL(urlIn(await demo.stdoutMatching(/npx .*\n/)));
     const env = { PORT: "0", GLOVEBOX_DEMO_PORT: port, GLOVEBOX_DATA_DIR: dataDir("clash") };

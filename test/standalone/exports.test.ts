@@ -33,7 +33,7 @@ describe("one scan in every format", () => {
     expect(result).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Score \d+ of 100/m) });
   });
 
-  test("has the same findings in JSON, SARIF and CSV", () => {
+  test("one scan in every format has the same findings in JSON, SARIF and CSV", () => {
     const { findings } = completedScanSchema.parse(JSON.parse(written("json")));
     const ids = findings.map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(10);
@@ -43,11 +43,11 @@ describe("one scan in every format", () => {
     expect([...new Set(rows.map((row) => row.split(",")[0]))]).toEqual(ids);
   });
 
-  test("is valid XML in JUnit", () => {
+  test("one scan in every format is valid XML in JUnit", () => {
     expect(XMLValidator.validate(written("junit"))).toBe(true);
   });
 
-  test("is one page in HTML, and loads nothing", () => {
+  test("one scan in every format is one page in HTML, and loads nothing", () => {
     expect(written("html")).toContain(`<h1>${demo.url}/</h1>`);
     expect(written("html")).not.toMatch(/<(script|link|img|iframe)\b/);
   });
@@ -56,7 +56,7 @@ describe("one scan in every format", () => {
     expect(written("markdown").match(/^\| .* \| (\d+|–) \| .*$/gm)).toHaveLength(12);
   });
 
-  test("has unique fingerprints in the code quality report", () => {
+  test("one scan in every format has unique fingerprints in the code quality report", () => {
     const entries = JSON.parse(written("codequality")) as { fingerprint: string }[];
     expect(new Set(entries.map(({ fingerprint }) => fingerprint)).size).toBe(entries.length);
   });

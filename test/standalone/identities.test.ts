@@ -123,7 +123,7 @@ const submit = async (): Promise<string> => {
 };
 
 describe("the secrets of identities", () => {
-  test("are in the database encrypted only, while the scan runs", async () => {
+  test("the secrets of identities are in the database encrypted only, while the scan runs", async () => {
     id = await submit();
     await target.reached();
     const { text, identities } = await dump();
@@ -132,7 +132,7 @@ describe("the secrets of identities", () => {
     expect(foundIn(text)).toEqual([]);
   });
 
-  test("are there for the next attempt after a crash of the service, and deleted when the scan has ended", async () => {
+  test("the secrets of identities are there for the next attempt after a crash of the service, and deleted when the scan has ended", async () => {
     printed.push(await service.command.kill("SIGKILL"));
     target.release();
     service = await serve(dataDir, environment());
@@ -153,13 +153,13 @@ describe("the secrets of identities", () => {
     expect(foundIn(await response.text())).toEqual([]);
   });
 
-  test("are not printed by the service, at any level", async () => {
+  test("the secrets of identities are not printed by the service, at any level", async () => {
     printed.push(await service.stop());
     expect(printed.map(({ stdout }) => stdout.length > 0)).toEqual([true, true]);
     expect(printed.flatMap(({ stdout, stderr }) => foundIn(stdout + stderr))).toEqual([]);
   });
 
-  test("are in no file of the data directory, the log of PostgreSQL's writes included", () => {
+  test("the secrets of identities are in no file of the data directory, the log of PostgreSQL's writes included", () => {
     const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) =>
       entry.isFile(),
     );

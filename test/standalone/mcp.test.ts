@@ -75,7 +75,7 @@ class Client implements AsyncDisposable {
 }
 
 describe("glovebox mcp", () => {
-  test("without --allow-scan reads and explains a report, and ends with its input", async () => {
+  test("glovebox mcp without --allow-scan reads and explains a report, and ends with its input", async () => {
     await using client = await new Client(report).initialized();
     const { tools } = await client.ask("tools/list", {});
     expect(tools.map(({ name }: any) => name)).toEqual(["list_scans", "get_scan", "explain_finding"]);
@@ -86,7 +86,7 @@ describe("glovebox mcp", () => {
     expect(await client.ended()).toBe(0);
   });
 
-  test("with --allow-scan scans that host, waits for the end, and verifies a finding", async () => {
+  test("glovebox mcp with --allow-scan scans that host, waits for the end, and verifies a finding", async () => {
     const args = ["--allow-scan", new URL(demo.url).host, "--allow-private", "--ca", ca];
     await using client = await new Client(...args).initialized();
     const refused = await client.call("scan", { url: "https://other.example" });

@@ -39,14 +39,14 @@ describe("a scan with a baseline and suppressions", () => {
     return path;
   };
 
-  test("of everything that it finds meets --fail-on, and lists what is not counted", async () => {
+  test("a scan with a baseline and suppressions of everything that it finds meets --fail-on, and lists what is not counted", async () => {
     const { code, stdout } = await scan("--fail-on", "low", "--baseline", report);
     expect(stdout).toMatch(/^Not counted: \d+ locations/m);
     expect(stdout).toContain("in the baseline");
     expect(code).toBe(0);
   });
 
-  test("that holds meets --fail-on, and one that expired does not and says so", async () => {
+  test("a scan with a baseline and suppressions that holds meets --fail-on, and one that expired does not and says so", async () => {
     const held = await scan("--fail-on", "low", "--suppressions", suppressing("2999-12-31"));
     expect(held).toMatchObject({
       code: 0,
@@ -59,7 +59,7 @@ describe("a scan with a baseline and suppressions", () => {
     });
   });
 
-  test("that is wrong ends with 2 and the field, before anything is sent", async () => {
+  test("a scan with a baseline and suppressions that is wrong ends with 2 and the field, before anything is sent", async () => {
     const path = file("wrong.yaml");
     writeFileSync(path, "suppressions:\n  - {id: 0e2851c5699ef5ee, reason: why}\n");
     expect(await scan("--suppressions", path)).toMatchObject({
@@ -79,7 +79,7 @@ describe("glovebox scan --plan", () => {
     },
   };
 
-  test("of a document in a file sends nothing, and tells what is called, what only fails and what is never called", async () => {
+  test("glovebox scan --plan of a document in a file sends nothing, and tells what is called, what only fails and what is never called", async () => {
     const spec = file("plan.json");
     writeFileSync(spec, JSON.stringify(document));
     // Nothing listens there: a request would fail.
@@ -105,7 +105,7 @@ describe("glovebox scan --plan", () => {
     });
   });
 
-  test("without a document looks for one at the target", async () => {
+  test("glovebox scan --plan without a document looks for one at the target", async () => {
     const { code, stdout } = await scan("--plan");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ {2}GET {5}\/v2\/patients$/m);
@@ -126,7 +126,7 @@ describe("glovebox verify", () => {
     ["something else", "{}", /is not a report of Glovebox/],
     ["no JSON", "{", /is not JSON/],
     ["of a failed scan", '{"status":"failed"}', /is of a scan that did not complete/],
-  ])("of a file that is %s ends with 2 and one sentence", async (_, text, message) => {
+  ])("glovebox verify of a file that is %s ends with 2 and one sentence", async (_, text, message) => {
     const path = file("unusable.json");
     writeFileSync(path, text);
     const { code, stdout, stderr } = await glovebox("verify", path);

@@ -22,19 +22,19 @@ const ofHeaders = (header: readonly string[], environment: NodeJS.ProcessEnv = {
   readIdentities({ header }, { environment });
 
 describe("the identities of a scan", () => {
-  test("are undefined where no option and no variable gives any", () => {
+  test("the identities of a scan are undefined where no option and no variable gives any", () => {
     expect(readIdentities({}, { environment: { GLOVEBOX_IDENTITIES: "" } })).toBeUndefined();
   });
 
   test.each([
     ["YAML", `identities:\n  - name: alice\n    headers: {Authorization: "Bearer ${SECRET}"}\n`],
     ["JSON", JSON.stringify({ identities: [alice] })],
-  ])("are read as %s from a file, and the same from the variable", (_, text) => {
+  ])("the identities of a scan are read as %s from a file, and the same from the variable", (_, text) => {
     expect(ofFile(text)).toEqual([alice]);
     expect(readIdentities({}, { environment: { GLOVEBOX_IDENTITIES: text } })).toEqual([alice]);
   });
 
-  test("are those of the file where the variable has others", () => {
+  test("the identities of a scan are those of the file where the variable has others", () => {
     const environment = { GLOVEBOX_IDENTITIES: "identities: [{name: bob, headers: {x-key: k}}]" };
     expect(ofFile(JSON.stringify({ identities: [alice] }), environment)).toEqual([alice]);
   });
@@ -74,7 +74,7 @@ describe("a value that names a variable or a file", () => {
     ]);
   });
 
-  test("is resolved in cookies, query, body, form and refresh, however deep, and nowhere else", () => {
+  test("a value that names a variable or a file is resolved in cookies, query, body, form and refresh, however deep, and nowhere else", () => {
     const text = `
 identities:
   - name: alice

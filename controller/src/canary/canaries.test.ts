@@ -95,7 +95,7 @@ describe("a scan is started beside a canary", () => {
 });
 
 describe("a canary is attested", () => {
-  test("when it is the same process, reached without a gap since before the Job", async () => {
+  test("a canary is attested when it is the same process, reached without a gap since before the Job", async () => {
     lives(1, FIRST, { ageMs: 200_000, reachedSinceMs: { IPv4: 100, IPv6: 60_000 } });
     expect(await canaries.attest(noted(1, FIRST))).toEqual({ alive: true });
   });

@@ -99,7 +99,7 @@ describe("a NetworkPolicy", () => {
     expect(widens(opened)).toBe(`NetworkPolicy ${namespace}/${SCAN_ID}-1`);
   });
 
-  test("after harmless ones is found", () => {
+  test("a NetworkPolicy after harmless ones is found", () => {
     const base = policy({ podSelector: {}, policyTypes: ["Egress"] });
     const open = policy({ ...everything, egress: [{}] }, { metadata: { name: "open", namespace } });
     expect(widens(base, open)).toBe("NetworkPolicy glovebox-scans/open");

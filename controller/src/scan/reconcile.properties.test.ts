@@ -97,7 +97,7 @@ describe("any history of a scan", () => {
     );
   });
 
-  test("in which events are late and nothing else is wrong takes one attempt, and its report is recorded", async () => {
+  test("any history of a scan in which events are late and nothing else is wrong takes one attempt, and its report is recorded", async () => {
     await fc.assert(
       fc.asyncProperty(delays, delays, async (before, after) => {
         const simulation = await play(before, "byHand");

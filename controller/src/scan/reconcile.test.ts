@@ -193,7 +193,7 @@ describe("no Job is started", () => {
     expect(stage.jobs.objects.size).toBe(0);
   });
 
-  test("once the lead is lost", async () => {
+  test("no Job is started once the lead is lost", async () => {
     stage.state.holdsLead = false;
     await expect(stage.look(NAME)).rejects.toBeInstanceOf(FenceLostError);
     expect([stage.jobs.objects.size, status().phase]).toEqual([0, undefined]);

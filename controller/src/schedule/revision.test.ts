@@ -94,7 +94,7 @@ describe("a new revision", () => {
     expect(wordsOf(afterwards)).toContain(`create ${NAME}`);
   });
 
-  test("at the time of a run is scanned by that run alone", () => {
+  test("a new revision at the time of a run is scanned by that run alone", () => {
     const due = plan(NEXT_SLOT);
     expect(wordsOf(due).filter((word) => word.startsWith("create"))).toHaveLength(1);
     expect(statusIn(due)).toMatchObject({ observedRevision: "9f2c1ab", active: 1 });

@@ -18,7 +18,7 @@ const finding = (id: string, check: string, more: Partial<Finding> = {}): Findin
 });
 
 describe("findings", () => {
-  test("of one check are together, in the order of the report", () => {
+  test("findings of one check are together, in the order of the report", () => {
     const groups = groupByCheck([finding("1", "bola"), finding("2", "hsts"), finding("3", "bola")]);
     expect(groups.map(({ check, findings }) => [check, findings.map(({ id }) => id)])).toEqual([
       ["bola", ["1", "3"]],

@@ -63,7 +63,7 @@ describe.each(["vulnerable", "hardened"] as const)("the %s shop", (variant) => {
     expect([changed.length, deleted.length, created.length]).toEqual([1, 1, 1]);
   });
 
-  it("has nothing outside its path", async () => {
+  it("the shop has nothing outside its path", async () => {
     const paths = ["/", "/me", "/v2/me", "/shops", "/openapi.json"];
     const responses = await Promise.all(paths.map((path) => api.outside(path)));
     expect(responses.map(({ status }) => status)).toEqual(paths.map(() => 404));

@@ -40,7 +40,7 @@ describe("requests to one cluster", () => {
     expect(server.connections).toBeLessThanOrEqual(2);
   });
 
-  test("at the same time take no more connections than they may", async () => {
+  test("requests to one cluster at the same time take no more connections than they may", async () => {
     const few = server.client({ maxConnections: 2 });
     await Promise.all(Array.from({ length: 10 }, () => requestJson(few.transport, pods)));
     expect(server.requests).toHaveLength(10);

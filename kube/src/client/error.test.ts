@@ -92,7 +92,7 @@ describe("no response", () => {
     expect(isRetryable(toKubeError("get jobs", cause))).toBe(true);
   });
 
-  test("in time is a timeout", async () => {
+  test("no response in time is a timeout", async () => {
     const signal = AbortSignal.timeout(1);
     await new Promise((aborted) => signal.addEventListener("abort", aborted));
     expect(toKubeError("get jobs", signal.reason)).toMatchObject({ code: undefined, reason: "Timeout" });

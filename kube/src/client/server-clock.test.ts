@@ -49,7 +49,7 @@ function hearing(aheadMs: number) {
 }
 
 describe("the clock of a server", () => {
-  test("before its first response, and by responses without a date, is the clock of this process", () => {
+  test("the clock of a server before its first response, and by responses without a date, is the clock of this process", () => {
     const local = createFakeClock();
     const clock = new ServerClock(local);
     for (const date of [undefined, "", "yesterday"]) clock.heard(date, 0);

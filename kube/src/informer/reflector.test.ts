@@ -196,7 +196,7 @@ describe("a history that was deleted", () => {
     },
   );
 
-  test("between two pages is made up for by a list in one piece", async () => {
+  test("a history that was deleted between two pages is made up for by a list in one piece", async () => {
     ["a", "b", "c"].forEach(job);
     server.fail({
       times: 1,

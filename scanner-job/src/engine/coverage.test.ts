@@ -228,7 +228,7 @@ describe("an API that refuses nobody", () => {
       DOCUMENT,
       false,
     ],
-  ])("where it %s", (_, all, reach, document, expected) => {
+  ])("an API that refuses nobody where it %s", (_, all, reach, document, expected) => {
     expect(refusesNobody(all, reach, document)).toBe(expected);
   });
 });

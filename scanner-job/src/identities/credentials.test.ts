@@ -12,7 +12,7 @@ const asCaller = (identity: Omit<IdentityInput, "name">, sent = request): ProbeR
   withCredentials(sent, statedCredentials(identitySchema.parse({ name: "alice", ...identity })));
 
 describe("a request as a caller", () => {
-  it("has the caller's headers, cookies and parameters beside its own", () => {
+  it("a request as a caller has the caller's headers, cookies and parameters beside its own", () => {
     const sent = asCaller({
       headers: { Authorization: "Bearer t" },
       cookies: { sid: "1", theme: "dark" },
@@ -32,13 +32,13 @@ describe("a request as a caller", () => {
     expect(asCaller({ query: { page: "9" } }).url).toBe(request.url);
   });
 
-  it("has the parameters in the path that is sent as it is", () => {
+  it("a request as a caller has the parameters in the path that is sent as it is", () => {
     expect(asCaller({ query: { key: "1" } }, { ...request, rawPath: "/a/../b" }).rawPath).toBe(
       "/a/../b?key=1",
     );
   });
 
-  it("is the request itself without credentials", () => {
+  it("a request as a caller is the request itself without credentials", () => {
     expect(withCredentials(request, { headers: {}, cookies: {}, query: {} })).toEqual(request);
   });
 });
@@ -47,25 +47,25 @@ describe("the secrets of an identity", () => {
   const secrets = (identity: Omit<IdentityInput, "name">): string[] =>
     secretsOf(identitySchema.parse({ name: "alice", ...identity }));
 
-  it("are its credentials, also without their scheme", () => {
+  it("the secrets of an identity are its credentials, also without their scheme", () => {
     expect(
       secrets({ headers: { Authorization: "Bearer abc" }, query: { key: "q" }, cookies: { sid: "c" } }),
     ).toEqual(["Bearer abc", "abc", "c", "q"]);
   });
 
-  it("are the password of Basic credentials and the values of a Cookie header", () => {
+  it("the secrets of an identity are the password of Basic credentials and the values of a Cookie header", () => {
     expect(secrets({ headers: { Authorization: `Basic ${btoa("alice:pass:word")}` } })).toContain(
       "pass:word",
     );
     expect(secrets({ headers: { Cookie: "a=one; b=two" } })).toEqual(expect.arrayContaining(["one", "two"]));
   });
 
-  it("are what is sent to sign in, but for the user name", () => {
+  it("the secrets of an identity are what is sent to sign in, but for the user name", () => {
     const body = { email: "alice@example.com", password: "pw", nested: { otp: 123 }, grant_type: "password" };
     expect(secrets({ login: { operation: "POST /session", body } })).toEqual(["pw", "123"]);
   });
 
-  it("are not the headers that select a tenant or a language", () => {
+  it("the secrets of an identity are not the headers that select a tenant or a language", () => {
     expect(secrets({ headers: { "X-Tenant-Id": "acme-berlin", "Accept-Language": "de" } })).toEqual([]);
   });
 });

@@ -55,12 +55,12 @@ describe("a request with the token", () => {
   const token = { value: "t+1", header: "x-csrf-token", field: "_csrf" };
   const post: ProbeRequest = { method: "POST", url: "https://api.example/", headers: {}, body: "{}" };
 
-  it("has it in the header where the method may write", () => {
+  it("a request with the token has it in the header where the method may write", () => {
     expect(withCsrfToken(post, token).headers).toEqual({ "x-csrf-token": "t+1" });
     expect(withCsrfToken({ ...post, method: "GET" }, token)).toEqual({ ...post, method: "GET" });
   });
 
-  it("has it in the form too", () => {
+  it("a request with the token has it in the form too", () => {
     const form = { ...post, headers: { "content-type": "application/x-www-form-urlencoded" }, body: "a=1" };
     expect(withCsrfToken(form, token).body).toBe("a=1&_csrf=t%2B1");
   });

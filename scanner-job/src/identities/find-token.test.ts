@@ -24,7 +24,7 @@ describe("the token of a sign-in is found", () => {
     expect(findTokens({ ...none, json }).access).toBe(token);
   });
 
-  it("in the header Authorization", () => {
+  it("the token of a sign-in is found in the header Authorization", () => {
     expect(findTokens({ headers: { authorization: "Bearer abcdefgh12" }, json: {} }).access).toBe(
       "abcdefgh12",
     );

@@ -58,7 +58,7 @@ describe("ownerMemberIn", () => {
     ["a number that is also the id of the owner", { id: 5, quantity: 11 }, undefined],
     ["the author of what is published", { id: 5, authorId: 11 }, undefined],
     ["the public profile of the owner", { id: 11, username: "alice", bio: "Tea" }, undefined],
-  ])("of %s", (_, json, name) => {
+  ])("ownerMemberIn of %s", (_, json, name) => {
     expect(ownerMemberIn(json, markers)).toBe(name);
   });
 });

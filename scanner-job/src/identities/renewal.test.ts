@@ -23,7 +23,7 @@ describe("new credentials", () => {
     };
   }
 
-  it("are requested by a new sign-in after a 401, and the request is repeated", async () => {
+  it("new credentials are requested by a new sign-in after a 401, and the request is repeated", async () => {
     const { callers, transmit, get, sent } = callersOf(expiringApi(1), { login });
     await callers.signIn(transmit);
     await get("/v1/me");
@@ -31,7 +31,7 @@ describe("new credentials", () => {
     expect(bearer(sent.at(-1)!)).toBe("Bearer token-no-2");
   });
 
-  it("are requested before they expire, with the refresh token of the last response, once", async () => {
+  it("new credentials are requested before they expire, with the refresh token of the last response, once", async () => {
     const refresh = { operation: "POST /refresh", body: { token: "/refresh_token" } };
     const { callers, transmit, get, sent, wait } = callersOf(expiringApi(99), {
       login: { ...login, refresh },
@@ -48,7 +48,7 @@ describe("new credentials", () => {
     ]);
   });
 
-  it("are requested with the cookies of the session, which some APIs keep the refresh token in", async () => {
+  it("new credentials are requested with the cookies of the session, which some APIs keep the refresh token in", async () => {
     const refresh = { operation: "POST /refresh", body: {} };
     const { callers, transmit, get, sent, wait } = callersOf(
       () => ({
@@ -65,7 +65,7 @@ describe("new credentials", () => {
     });
   });
 
-  it("are not requested again and again where an operation refuses the caller all the same", async () => {
+  it("new credentials are not requested again and again where an operation refuses the caller all the same", async () => {
     const { callers, transmit, get, sent } = callersOf(
       ({ method }) => (method === "POST" ? { body: { token: "token-one" } } : { status: 401 }),
       { login },
@@ -75,7 +75,7 @@ describe("new credentials", () => {
     expect(sent.filter(({ method }) => method === "POST")).toHaveLength(3);
   });
 
-  it("are not requested again for other ids of an operation that refuses the caller", async () => {
+  it("new credentials are not requested again for other ids of an operation that refuses the caller", async () => {
     const { callers, transmit, sent } = callersOf(
       ({ method }) => (method === "POST" ? { body: { token: "token-one" } } : { status: 401 }),
       { login },
@@ -90,7 +90,7 @@ describe("new credentials", () => {
     expect(sent.filter(({ method }) => method === "POST")).toHaveLength(3);
   });
 
-  it("are not requested where an attempt with other credentials is refused", async () => {
+  it("new credentials are not requested where an attempt with other credentials is refused", async () => {
     const { callers, transmit, sent } = callersOf(
       ({ url }) => (url.endsWith("/session") ? { body: { token: "token-one" } } : { status: 401 }),
       { login },
@@ -101,7 +101,7 @@ describe("new credentials", () => {
     expect(sent.filter(({ url }) => url.endsWith("/session"))).toHaveLength(1);
   });
 
-  it("are requested as long as a scan lasts, also where tokens live for seconds", async () => {
+  it("new credentials are requested as long as a scan lasts, also where tokens live for seconds", async () => {
     const { callers, transmit, get, wait } = callersOf(expiringApi(1), { login });
     await callers.signIn(transmit);
     const statuses = new Set<number>();
@@ -112,7 +112,7 @@ describe("new credentials", () => {
     expect([...statuses]).toEqual([200]);
   });
 
-  it("are requested only so often in a time, where an API refuses whom it has signed in", async () => {
+  it("new credentials are requested only so often in a time, where an API refuses whom it has signed in", async () => {
     const { callers, transmit, get, sent } = callersOf(
       ({ method }) => (method === "POST" ? { body: { token: "token-one" } } : { status: 401 }),
       { login },
@@ -122,7 +122,7 @@ describe("new credentials", () => {
     expect(sent.filter(({ method }) => method === "POST")).toHaveLength(31);
   });
 
-  it("that fail leave the 401 as the response", async () => {
+  it("new credentials that fail leave the 401 as the response", async () => {
     let signIns = 0;
     const { callers, transmit, get } = callersOf(
       ({ method }) =>

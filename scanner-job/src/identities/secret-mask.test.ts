@@ -56,7 +56,7 @@ it("values that are too short to be told from other text are left alone", () => 
 describe("a report", () => {
   const mask = maskOf("hunter2!", "critical", "severity", "findings");
 
-  it("is masked where it quotes the target, at every depth", () => {
+  it("a report is masked where it quotes the target, at every depth", () => {
     const exchange = {
       request: { url: "/?p=hunter2!" },
       response: { status: 200, headers: { a: "hunter2!" } },

@@ -14,7 +14,7 @@ describe("a sign-in", () => {
     expect(bearer(sent.at(-1)!)).toBe("Bearer token-one");
   });
 
-  it("is sent below the base first, and to the root where the base has no such path", async () => {
+  it("a sign-in is sent below the base first, and to the root where the base has no such path", async () => {
     const { callers, transmit, sent } = callersOf(
       ({ url }) => (url.includes("/v1/") ? { status: 404 } : { body: { token: "token-one" } }),
       { login },
@@ -23,7 +23,7 @@ describe("a sign-in", () => {
     expect(sent.map(pathOf)).toEqual(["POST /v1/session", "POST /session"]);
   });
 
-  it("is sent to the root where a gateway refuses every path below the base", async () => {
+  it("a sign-in is sent to the root where a gateway refuses every path below the base", async () => {
     const { callers, transmit, sent } = callersOf(
       ({ url }) => (url.includes("/v1/") ? { status: 401 } : { body: { token: "token-one" } }),
       { login },
@@ -32,7 +32,7 @@ describe("a sign-in", () => {
     expect(sent.map(pathOf)).toEqual(["POST /v1/session", "POST /session"]);
   });
 
-  it("by cookie sends the cookie, and the token against request forgery with what may write", async () => {
+  it("a sign-in by cookie sends the cookie, and the token against request forgery with what may write", async () => {
     const { callers, transmit, sent, get } = callersOf(
       ({ method }) =>
         method === "POST" ? { headers: { "set-cookie": "sid=session-1\nXSRF-TOKEN=csrf-token-1" } } : {},
@@ -81,7 +81,7 @@ describe("a sign-in", () => {
       { status: 302, headers: { location: "/login?error=1", "set-cookie": "flash=abcdefgh" } },
       "returned 302",
     ],
-  ])("that %s rejects the identity, with the response", async (_, response, reason) => {
+  ])("a sign-in that %s rejects the identity, with the response", async (_, response, reason) => {
     const { callers, transmit } = callersOf(() => response, { login });
     const rejected = await callers.signIn(transmit).catch((error: unknown) => error);
     expect(rejected).toBeInstanceOf(IdentityRejected);
@@ -95,7 +95,7 @@ describe("what a check sees of a response", () => {
       ? { body: { token: "token-one" } }
       : { headers: { location: `/?t=token-one` }, body: { headers, basic: btoa(`x:token-one`) } };
 
-  it("is without the secrets of the caller, wherever the target returns them", async () => {
+  it("what a check sees of a response is without the secrets of the caller, wherever the target returns them", async () => {
     const { callers, transmit, get } = callersOf(echo, { login });
     await callers.signIn(transmit);
     const response = await get("/v1/echo");
@@ -104,7 +104,7 @@ describe("what a check sees of a response", () => {
     expect(response.request).toEqual({ method: "GET", url: "https://api.example/v1/echo" });
   });
 
-  it("is an error where the request names nobody of the scan, and nothing is sent", async () => {
+  it("what a check sees of a response is an error where the request names nobody of the scan, and nothing is sent", async () => {
     const { get, sent } = callersOf(() => ({}), { headers: { "x-key": "alice-key" } });
     await expect(get("/", "mallory")).rejects.toThrow("mallory is not a caller of this scan");
     expect(sent).toEqual([]);
@@ -137,7 +137,7 @@ describe("a disposable session", () => {
     form: { kind: "session" },
   } as const;
 
-  it("has credentials of its own, which are not renewed", async () => {
+  it("a disposable session has credentials of its own, which are not renewed", async () => {
     const { callers, transmit, sent, get } = callersOf(api, { login });
     await callers.signIn(transmit);
     const session = (await callers.disposableBy(transmit, async () => {}).open("alice"))!;
@@ -162,7 +162,7 @@ describe("a disposable session", () => {
     expect(sent).toHaveLength(before + 1);
   });
 
-  it("is renewed with the same refresh token each time, and shows neither token", async () => {
+  it("a disposable session is renewed with the same refresh token each time, and shows neither token", async () => {
     const { callers, transmit, sent } = callersOf(api, { login: { ...login, refresh } });
     await callers.signIn(transmit);
     const session = (await callers.disposableBy(transmit, async () => {}).open("alice"))!;

@@ -34,7 +34,7 @@ describe("an identity", () => {
     await expect(verify(statusFor)).resolves.toBeUndefined();
   });
 
-  it("of a part that redirects anonymous callers to a sign-in is accepted", async () => {
+  it("an identity of a part that redirects anonymous callers to a sign-in is accepted", async () => {
     const send = (request: ProbeRequest) => {
       const isDesk = request.url.includes("/desk/");
       const status = isDesk ? (request.as === "alice" ? 200 : 303) : 401;
@@ -43,11 +43,11 @@ describe("an identity", () => {
     await expect(verifyIdentities([alice], { operations, send })).resolves.toBeUndefined();
   });
 
-  it("that gets 401 from every part is rejected, with the response", async () => {
+  it("an identity that gets 401 from every part is rejected, with the response", async () => {
     await expect(verify(() => 401)).rejects.toThrow("Identity alice: GET /api/desk/tickets returned 401");
   });
 
-  it("of an API that asks nobody for credentials is accepted", async () => {
+  it("an identity of an API that asks nobody for credentials is accepted", async () => {
     const send = (request: ProbeRequest) => Promise.resolve(aResponse({ request, status: 200 }));
     await expect(verifyIdentities([alice], { operations, send })).resolves.toBeUndefined();
   });

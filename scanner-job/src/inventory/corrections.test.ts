@@ -103,7 +103,7 @@ describe("a request is corrected", () => {
     },
   );
 
-  it("in no way where nothing is demanded", () => expect(after([])).toBeUndefined());
+  it("a request is corrected in no way where nothing is demanded", () => expect(after([])).toBeUndefined());
 
   it("a request is corrected without an exception, for any validation error", () => {
     const name = fc.oneof(

@@ -63,7 +63,7 @@ describe("a value is found", () => {
     expect(values.valueFor({ name: "userId", type: "integer" })).toBe("7");
   });
 
-  it("in the claims of a token, by what APIs call the same", () => {
+  it("a value is found in the claims of a token, by what APIs call the same", () => {
     const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
     const token = `${part({ alg: "none" })}.${part({ sub: "42", email: "a@b.example", org_id: "o1", exp: 1 })}.`;
     const values = pool({ "/login": { data: { token } } });

@@ -211,13 +211,16 @@ describe("the proof of isolation", () => {
     ["does not respond at the control address: the canary died", "refused", "blocked", false],
     ["accepts at the control address", "refused", "connected", false],
     ["refuses at the control address, and reaches the canary", "connected", "refused", false],
-  ])("in a network that %s: canary %s, control %s: %s", async (_, canary, controlAddress, expected) => {
-    const { deps } = world([{ canary, control: controlAddress, v4: "connected" }]);
-    const isolation = { ...order.isolation, controlEndpoints: [control] };
-    const { proof, failure } = await proveIsolation({ ...order, isolation }, deps);
-    expect(proof !== undefined).toBe(expected);
-    expect(failure?.code).toBe(expected ? undefined : "isolation_not_proven");
-  });
+  ])(
+    "the proof of isolation in a network that %s: canary %s, control %s: %s",
+    async (_, canary, controlAddress, expected) => {
+      const { deps } = world([{ canary, control: controlAddress, v4: "connected" }]);
+      const isolation = { ...order.isolation, controlEndpoints: [control] };
+      const { proof, failure } = await proveIsolation({ ...order, isolation }, deps);
+      expect(proof !== undefined).toBe(expected);
+      expect(failure?.code).toBe(expected ? undefined : "isolation_not_proven");
+    },
+  );
 
   test("connects to the control address only after a refusal", async () => {
     const { deps, tried } = world([{ canary: "blocked", v4: "connected" }]);

@@ -5,12 +5,12 @@ import { serve } from "../testing/serve.ts";
 import { tcpReach, addressFamilies } from "./tcp-reach.ts";
 
 describe("one TCP attempt", () => {
-  test("at a listener is connected", async () => {
+  test("one TCP attempt at a listener is connected", async () => {
     await using server = await serve((_, response) => response.end());
     expect(await tcpReach("127.0.0.1", server.port)).toBe("connected");
   });
 
-  test("at a closed port is refused", async () => {
+  test("one TCP attempt at a closed port is refused", async () => {
     const server = createServer();
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
     const { port } = server.address() as AddressInfo;
@@ -25,7 +25,7 @@ describe("one TCP attempt", () => {
     expect(await seen).toBe("connected");
   });
 
-  test("at an address without a route is blocked", async () => {
+  test("one TCP attempt at an address without a route is blocked", async () => {
     expect(await tcpReach("224.0.0.1", 443)).toBe("blocked");
   });
 });

@@ -23,7 +23,7 @@ describe("commonPart", () => {
     ["values that are masked", { email: "a@b.example" }, { email: "a***@b.example" }, undefined],
     ["an envelope without an object", { data: order }, { data: null }, undefined],
     ["two empty lists", [], [], undefined],
-  ])("of %s", (_, view, shown, common) => {
+  ])("commonPart of %s", (_, view, shown, common) => {
     expect(commonPart(json(view), json(shown))).toEqual(common);
   });
 

@@ -45,7 +45,7 @@ describe("upstreamErrorIn", () => {
     ['I/O error on GET request for "http://billing/7"', "Spring"],
     ["upstream connect error or disconnect/reset before headers. reset reason: timeout", "Envoy"],
     ["cURL error 6: Could not resolve host", "cURL"],
-  ])("in %s is from %s", (text, name) => {
+  ])("upstreamErrorIn in %s is from %s", (text, name) => {
     expect(upstreamErrorIn(text)).toBe(name);
   });
 
@@ -56,7 +56,7 @@ describe("upstreamErrorIn", () => {
     '{"code":"VALIDATION_FAILED","requestId":"8f2"}',
     "<html><h1>502 Bad Gateway</h1></html>",
     "",
-  ])("in %s is none", (text) => {
+  ])("upstreamErrorIn in %s is none", (text) => {
     expect(upstreamErrorIn(text)).toBeUndefined();
   });
 });

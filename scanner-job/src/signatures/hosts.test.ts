@@ -103,7 +103,7 @@ describe("upstreamAddressesIn", () => {
     ["avatarUrl", false],
     ["href", false],
     ["resource", false],
-  ])("under %s finds one: %s", (name, found) => {
+  ])("upstreamAddressesIn under %s finds one: %s", (name, found) => {
     const json = { items: [{ [name]: "http://billing.test/" }] };
     expect(upstreamAddressesIn(json)).toEqual(found ? [{ name, url: "http://billing.test/" }] : []);
   });

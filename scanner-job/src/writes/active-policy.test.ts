@@ -177,7 +177,7 @@ describe("a write of an active scan is not sent", () => {
     expect(decision(sent)).toContain(reason);
   });
 
-  test("to any id but those that the scan created, whatever the method and the body", () => {
+  test("a write of an active scan is not sent to any id but those that the scan created, whatever the method and the body", () => {
     const ids = fc.oneof(fc.nat().map(String), fc.uuid(), fc.stringMatching(/^[\w-]{1,12}$/));
     const bodies = fc.oneof(fc.constant(undefined), fc.dictionary(fc.string(), fc.jsonValue()));
     fc.assert(
@@ -189,7 +189,7 @@ describe("a write of an active scan is not sent", () => {
     );
   });
 
-  test("with any value but its own in a member that refers to something", () => {
+  test("a write of an active scan is not sent with any value but its own in a member that refers to something", () => {
     const names = fc.constantFrom("noteId", "note_id", "userId", "owner", "projectIds", "user_uuid", "to");
     const values = fc.oneof(fc.nat(), fc.stringMatching(/^[\w.-]{1,20}$/));
     fc.assert(

@@ -51,7 +51,7 @@ function ledgerWith(...known: readonly KnownFacts[]) {
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe("writes to one operation", () => {
-  it("are sent one at a time, and none after the first that was accepted", async () => {
+  it("writes to one operation are sent one at a time, and none after the first that was accepted", async () => {
     const { ledger, waiting, pass } = ledgerWith({ method: "POST", path: "/orders" });
     const responses = [pass(write("/orders")), pass(write("/orders")), pass(write("/orders?again=1"))];
     await soon();
@@ -62,7 +62,7 @@ describe("writes to one operation", () => {
     expect(ledger.stored.map(({ location }) => location)).toEqual([{ method: "POST", path: "/orders" }]);
   });
 
-  it("are those of its path template, regardless of the ids, and not another method's", async () => {
+  it("writes to one operation are those of its path template, regardless of the ids, and not another method's", async () => {
     const { waiting, pass } = ledgerWith({ method: "GET", path: "/orders/{orderId}" });
     const put = (id: string): Promise<number | string> =>
       pass(write(`/orders/${id}`, { method: "PUT", form: NO_OBJECT }));
@@ -74,7 +74,7 @@ describe("writes to one operation", () => {
     expect(await Promise.all([first, second, deletion])).toEqual([200, "write_refused", 200]);
   });
 
-  it("are at the same time once it is known to read", async () => {
+  it("writes to one operation are at the same time once it is known to read", async () => {
     const { waiting, pass } = ledgerWith({ method: "POST", path: "/search" });
     const search = (term: string): Promise<number | string> =>
       pass(write("/search", { body: JSON.stringify({ term }), form: WELL_FORMED }));
@@ -103,7 +103,7 @@ describe("writes to one operation", () => {
     expect(await response).toBe(200);
   });
 
-  it("to random paths are to one operation", async () => {
+  it("writes to one operation to random paths are to one operation", async () => {
     const { ledger, waiting, pass } = ledgerWith();
     const responses = ["/abc", "/abc/abc"].map((path) => pass(write(path, { form: NO_PATH })));
     await soon();
@@ -114,7 +114,7 @@ describe("writes to one operation", () => {
 });
 
 describe("a write without a response", () => {
-  it("is repeated twice, and may have been stored", async () => {
+  it("a write without a response is repeated twice, and may have been stored", async () => {
     const { ledger, waiting, pass } = ledgerWith({ method: "POST", path: "/orders" });
     for (const [index, kind] of ["reset", "reset", "reset", "write_refused"].entries()) {
       const response = pass(write("/orders"));

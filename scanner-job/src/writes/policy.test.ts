@@ -108,7 +108,7 @@ describe("the first write to an operation", () => {
     expect(typeof decision === "object" ? "refused" : decision).toBe(expected);
   });
 
-  it("of a GraphQL query is sent, and of a mutation is refused", () => {
+  it("the first write to an operation of a GraphQL query is sent, and of a mutation is refused", () => {
     const body = (query: string): string => JSON.stringify({ query });
     expect(decisionOn(WELL_FORMED, undefined, UNTRIED, body("{books{id}}"))).toBe("send");
     expect(decisionOn(WELL_FORMED, undefined, UNTRIED, body('{a(b:"mutation c")}'))).toBe("send");
@@ -234,7 +234,7 @@ describe("a write without a response", () => {
   const lost = (state: WriteState, form: WriteForm = MALFORMED, method = "POST"): WriteState =>
     afterNoResponse(state, { ...requestOf(form), method }, "lost");
 
-  it("is the last where three were lost, or one timed out", () => {
+  it("a write without a response is the last where three were lost, or one timed out", () => {
     const twice = lost(lost(UNTRIED));
     expect(twice).toMatchObject({ phase: "untried", withoutResponse: 2 });
     expect(lost(twice)).toMatchObject({ phase: "closed", withoutResponse: 3 });

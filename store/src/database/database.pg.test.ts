@@ -144,7 +144,7 @@ describe("a connection without a response", () => {
     await expect.poll(connectedPids).toEqual([...pids].toSorted((a, b) => a - b));
   });
 
-  test("in an outage that refuses connections, fails its statement and leaves the process alone", async () => {
+  test("a connection without a response in an outage that refuses connections, fails its statement and leaves the process alone", async () => {
     const unheard: unknown[] = [];
     const note = (error: unknown): void => void unheard.push(error);
     process.on("unhandledRejection", note);

@@ -70,7 +70,7 @@ describe("a file with several keys", () => {
     expect(keys.decrypt(after, owner)).toBe("secret");
   });
 
-  test("no longer decrypts with a key that was removed", () => {
+  test("a file with several keys no longer decrypts with a key that was removed", () => {
     expect(() => keys.decrypt(before, owner)).toThrow(IdentitiesUnreadable);
   });
 });

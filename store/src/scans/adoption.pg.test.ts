@@ -52,7 +52,7 @@ describe("a Scan applied by hand", () => {
     expect(await total(account)).toBe(1);
   });
 
-  test("in active mode is adopted of an account that may write to its targets, and charged to no other", async () => {
+  test("a Scan applied by hand in active mode is adopted of an account that may write to its targets, and charged to no other", async () => {
     const account = await newAccount(store);
     const asked = adoption(account, { mode: "active" });
     expect(await store.scans.adopt(asked)).toEqual({ outcome: "activeModeForbidden" });
@@ -102,7 +102,7 @@ describe("a Scan applied by hand", () => {
     expect(await store.scans.adopt(adoption({ name: "nobody" }))).toEqual({ outcome: "unknownAccount" });
   });
 
-  test("over the quota is refused, leaves nothing behind, and is adopted once there is room", async () => {
+  test("a Scan applied by hand over the quota is refused, leaves nothing behind, and is adopted once there is room", async () => {
     const account = await newAccount(store, "free");
     await setQuota(database.url, account.plan, 1);
     const first = await created(store, account);

@@ -48,7 +48,7 @@ describe("the progress of a scan", () => {
     expect(written).toHaveLength(2);
   });
 
-  test("after the close nothing is written, even if something waited", async () => {
+  test("after the progress was closed, nothing is written, even if something waited", async () => {
     const { written, progress } = writer();
     progress.add(frame("ssrf", 1));
     await progress.close();

@@ -67,7 +67,7 @@ describe("an attempt whose policy", () => {
       });
     });
 
-    test("is the last one fails the scan as seal_broken", () => {
+    test("an attempt whose policy is the last one fails the scan as seal_broken", () => {
       const last = settings.maxAttempts;
       expect(decide(world({ attempts: [withPolicy(withJob({}, [{}], last), policy)] }))).toEqual({
         rule: "sealBroken",
@@ -188,7 +188,7 @@ describe("a policy of somebody else's that opens more for the scan's pod", () =>
     expect(decide(world({ attempts: [withJob({}, [])], policies })).rule).toBe("jobRunning");
   });
 
-  test("that was made after the Job had ended takes no report away, clocks being a minute apart at most", () => {
+  test("a policy of somebody else's that opens more for the scan's pod that was made after the Job had ended takes no report away, clocks being a minute apart at most", () => {
     const after = (seconds: number) =>
       decide(world({ attempts: [ended(100)], policies: [open({}, at(seconds))], now: at(300) }));
     expect(after(99)).toEqual(refused);

@@ -111,7 +111,7 @@ describe("a complete Job", () => {
     ]);
   });
 
-  test("after lost canaries still has the same attempts for other failures", () => {
+  test("a complete Job after lost canaries still has the same attempts for other failures", () => {
     const status = { attempt: 5, canaryLosses: 4 };
     const responses = { report: { attempt: 5, how: "lost", detail: "" } } as const;
     expect(decide(world({ status, attempts: [completeJob(5)], responses })).rule).toBe("resultLost");

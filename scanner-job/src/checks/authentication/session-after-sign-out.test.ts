@@ -77,7 +77,7 @@ testCheck(sessionAfterSignOut, {
 });
 
 describe("the session of the scan", () => {
-  it("is never signed out, and no token of another is in the report", async () => {
+  it("the session of the scan is never signed out, and no token of another is in the report", async () => {
     const { target, issued, signedOut } = sessionApi({ forgets: false });
     const report = await scanWith([sessionAfterSignOut], { name: "", target, document, identities });
     expect(report.findings).toHaveLength(1);

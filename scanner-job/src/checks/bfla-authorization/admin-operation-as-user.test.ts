@@ -158,7 +158,7 @@ describe("what shows that an operation is for administrators", () => {
     ["/runtime", settings, "operational"],
     ["/me/settings", settings, undefined],
     ["/loans", [{ id: 1 }], undefined],
-  ])("of %s with %j is %s", (path, json, kind) => {
+  ])("what shows that an operation is for administrators of %s with %j is %s", (path, json, kind) => {
     expect(kindOf(anOperation({ path }).facts, json)).toBe(kind);
   });
 

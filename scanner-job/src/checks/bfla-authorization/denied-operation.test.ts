@@ -42,7 +42,7 @@ testCheck(check, {
 });
 
 describe("the grid of a scan", () => {
-  it("has what each caller got, and the violations", async () => {
+  it("the grid of a scan has what each caller got, and the violations", async () => {
     const report = await scanWith([check], { name: "", target: open, ...common });
     expect(report.accessByCaller).toEqual([
       {
@@ -57,7 +57,7 @@ describe("the grid of a scan", () => {
     ]);
   });
 
-  it("is not there without identities", async () => {
+  it("the grid of a scan is not there without identities", async () => {
     const report = await scanWith([check], { name: "", target: open, document });
     expect(report.accessByCaller).toBeUndefined();
   });

@@ -104,7 +104,7 @@ describe("the members that two callers see", () => {
     expect(shownIn(views).has("b")).toBe(false);
   });
 
-  it("are hidden where the administrator alone sees them in a common object", () => {
+  it("the members that two callers see are hidden where the administrator alone sees them in a common object", () => {
     expect([...hiddenIn(seen({ data: { id: 1 } }, { data: { id: 1, note: "x" } }))]).toEqual(["note"]);
     expect([...hiddenIn(seen({ id: 1 }, { id: 2, note: "x" }))]).toEqual([]);
   });

@@ -103,7 +103,7 @@ describe("secrets in several records", () => {
       0,
     ],
     ["nothing", [{ a: 1 }], "/a", 0],
-  ])("of %s: the fields that are of several users", (_, records, path, count) => {
+  ])("secrets in several records of %s: the fields that are of several users", (_, records, path, count) => {
     expect(secretsAmong(records, { path }).shared).toHaveLength(count);
   });
 });

@@ -97,7 +97,7 @@ describe("a target that crashes", { timeout: 60_000 }, () => {
     },
   );
 
-  it("after its response is crashed four times at most, and reported once", async () => {
+  it("a target that crashes after its response is crashed four times at most, and reported once", async () => {
     const program = programThatCrashes("false").replace(
       "response.end(",
       `if (url.startsWith("/items") && url.includes("'")) setTimeout(() => process.exit(1), 3);
@@ -109,7 +109,7 @@ describe("a target that crashes", { timeout: 60_000 }, () => {
     expect(crashesIn(report)).toMatchObject([{ severity: "high", location: { path: "/items" } }]);
   });
 
-  it("at a character anywhere is crashed six times at most, and reported at the two operations where it was", async () => {
+  it("a target that crashes at a character anywhere is crashed six times at most, and reported at the two operations where it was", async () => {
     await using target = await superviseProcess(programThatCrashes(`url.includes("'")`), 50);
     const report = await reportOn(target);
     expect(target.restarts()).toBeLessThanOrEqual(6);
@@ -118,7 +118,7 @@ describe("a target that crashes", { timeout: 60_000 }, () => {
     expect(instancesOf(crash!).length).toBeGreaterThan(0);
   });
 
-  it("at everything that is not a baseline request is not kept down", async () => {
+  it("a target that crashes at everything that is not a baseline request is not kept down", async () => {
     await using target = await superviseProcess(
       programThatCrashes("/[^a-z\\\\d\\\\/?=&._-]/i.test(url)"),
       50,
@@ -129,7 +129,7 @@ describe("a target that crashes", { timeout: 60_000 }, () => {
 });
 
 describe("reports no crash", { timeout: 60_000 }, () => {
-  test("for an outage that no request brought about", async () => {
+  test("reports no crash for an outage that no request brought about", async () => {
     let [requests, downUntil] = [0, 0];
     const report = await reportOnServer((request, response) => {
       if (++requests === 120) downUntil = performance.now() + 500;
@@ -139,7 +139,7 @@ describe("reports no crash", { timeout: 60_000 }, () => {
     expect(crashesIn(report)).toEqual([]);
   });
 
-  test("for a server that resets one connection in twenty at random", async () => {
+  test("reports no crash for a server that resets one connection in twenty at random", async () => {
     const report = await reportOnServer((request, response) => {
       if (Math.random() < 0.05) request.socket.resetAndDestroy();
       else api(request, response);
@@ -147,7 +147,7 @@ describe("reports no crash", { timeout: 60_000 }, () => {
     expect(crashesIn(report)).toEqual([]);
   });
 
-  test("for a firewall that resets the connections of attacks", async () => {
+  test("reports no crash for a firewall that resets the connections of attacks", async () => {
     let cut = 0;
     const report = await reportOnServer((request, response) => {
       if (/['"<>]|%27|%22|%3c/i.test(request.url ?? "")) {
@@ -159,7 +159,7 @@ describe("reports no crash", { timeout: 60_000 }, () => {
     expect(crashesIn(report)).toEqual([]);
   });
 
-  test("for a server that closes idle connections without notice", async () => {
+  test("reports no crash for a server that closes idle connections without notice", async () => {
     const report = await reportOnServer((request, response) => {
       response.shouldKeepAlive = true;
       response.once("finish", () => setTimeout(() => request.socket.destroy(), 2));

@@ -71,7 +71,7 @@ describe("discover finds operations", { timeout: 30_000 }, () => {
     expect(names).toEqual(["GET /api/v1/products", "GET /api/v1/products/{id}", "POST /api/v1/login"]);
   });
 
-  it("in the versions beside the one that is known", async () => {
+  it("discover finds operations in the versions beside the one that is known", async () => {
     const { names } = await discovered(
       { "GET /v2/users": { json: [{ name: "A" }] }, "GET /v1/users": { json: [{ name: "A" }] } },
       "/v2/users",
@@ -105,7 +105,7 @@ describe("discover stays within its bounds", { timeout: 30_000 }, () => {
   const links = (count: number): string =>
     Array.from({ length: count }, (_, n) => `<a href="/api/page${n}">"/api/word${n}"</a>`).join("");
 
-  it("at a page of a million links", async () => {
+  it("discover stays within its bounds at a page of a million links", async () => {
     const page = links(10_000).repeat(100);
     const { requests, operations } = await discovered((request, response) => {
       response.writeHead(request.url === "/" ? 200 : 404, { "content-type": "text/html" });
@@ -115,7 +115,7 @@ describe("discover stays within its bounds", { timeout: 30_000 }, () => {
     expect(requests.length).toBeLessThanOrEqual(MAX_REQUESTS);
   });
 
-  it("at an API whose every response leads to others", async () => {
+  it("discover stays within its bounds at an API whose every response leads to others", async () => {
     let made = 0;
     const { requests, notes } = await discovered((request, response) => {
       const known = /^\/(api\/word[a-z]+)?$/.test(request.url ?? "");

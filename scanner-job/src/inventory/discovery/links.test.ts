@@ -170,7 +170,7 @@ describe("referredDocuments", () => {
       ["/v3/api-docs/a", "/v3/api-docs/b"],
     ],
     ["a document itself: none", { openapi: "3.0.0", url: "/x" }, []],
-  ])("of %s", (_, json, addresses) => {
+  ])("referredDocuments of %s", (_, json, addresses) => {
     expect(referredDocuments(json)).toEqual(addresses);
   });
 });

@@ -9,7 +9,7 @@ describe("graphqlData", () => {
     ["an error", { errors: [{ message: "no" }], data: null }, []],
     ["a list instead of data", { data: [1] }, []],
     ["no JSON", undefined, []],
-  ])("of %s", (_, json, data) => {
+  ])("graphqlData of %s", (_, json, data) => {
     expect(graphqlData(json)).toEqual(data);
   });
 });
