@@ -83,7 +83,7 @@ test.each([
     "payments.team.svc",
     ["payments.team.svc", "payments.team.svc.team.svc.cluster.local", "payments.team.svc.cluster.local"],
   ],
-])("of %s is asked for %j", (host, expected) => {
+])("a look-up of %s asks for %j", (host, expected) => {
   expect(candidatesOf(host, ["team.svc.cluster.local", "cluster.local"])).toEqual(expected);
 });
 

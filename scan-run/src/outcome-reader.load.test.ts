@@ -73,7 +73,7 @@ const heapOf = ({ resourceLimits }: Worker): number =>
   resourceLimits!.maxOldGenerationSizeMb! + resourceLimits!.maxYoungGenerationSizeMb!;
 
 describe.each(Object.entries(OUTPUTS))("eight outputs of %s, read at the same time,", (name, make) => {
-  test("are decoded one after another outside the thread of the caller, which gets little back", async () => {
+  test(`eight outputs of ${name}, read at the same time, are decoded one after another outside the thread of the caller, which gets little back`, async () => {
     const output = make();
     const copies = Array.from({ length: 8 }, () => ({ ...output, log: new Uint8Array(output.log!) }));
     const last = outputOf(completed());

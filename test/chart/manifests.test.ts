@@ -11,20 +11,20 @@ describe.each([
 ])("%s", (name, file) => {
   const generated = load(read(`k8s/crd/${file}.yaml`)) as Manifest;
 
-  test("is the generated definition", () => {
+  test(`${name} is the generated definition`, () => {
     expect(read(`charts/glovebox/files/${file}-crd.yaml`)).toBe(read(`k8s/crd/${file}.yaml`));
     const { spec } = find(render(EXTERNAL), "CustomResourceDefinition", name);
     expect(spec).toEqual(generated["spec"]);
   });
 
-  test("is kept by an uninstall unless crds.keep is false", () => {
+  test(`${name} is kept by an uninstall unless crds.keep is false`, () => {
     const annotationsOf = (values: Manifest) =>
       find(render(values), "CustomResourceDefinition", name)["metadata"].annotations;
     expect(annotationsOf(EXTERNAL)).toEqual({ "helm.sh/resource-policy": "keep" });
     expect(annotationsOf({ ...EXTERNAL, crds: { keep: false } })).toBeUndefined();
   });
 
-  test("is not rendered with crds.enabled: false", () => {
+  test(`${name} is not rendered with crds.enabled: false`, () => {
     const kinds = render({ ...EXTERNAL, crds: { enabled: false } }).map(({ kind }) => kind);
     expect(kinds).not.toContain("CustomResourceDefinition");
   });

@@ -40,13 +40,13 @@ describe.each(pods)("$name", ({ name, spec }) => {
     for (const source of sources) expect(["emptyDir", "secret", "configMap"]).toContain(source);
   });
 
-  test("has a service account token only if it uses the API server", () => {
+  test(`${name} has a service account token only if it uses the API server`, () => {
     const calls = ["Deployment glovebox-api", "Deployment glovebox-controller"].includes(name);
     expect(spec["automountServiceAccountToken"]).toBe(calls);
     expect(spec["enableServiceLinks"]).toBe(false);
   });
 
-  test("has size limits for its writable volumes", () => {
+  test(`${name} has size limits for its writable volumes`, () => {
     const unlimited = (spec["volumes"] ?? []).filter(
       ({ emptyDir }: { emptyDir?: { sizeLimit?: string } }) => emptyDir && !emptyDir.sizeLimit,
     );

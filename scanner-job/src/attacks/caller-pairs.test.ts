@@ -17,11 +17,11 @@ it.each<[string, Caller[], string[]]>([
     [caller("a", { tenant: "t" }), caller("b", { tenant: "u" }), caller("root", { role: "admin" })],
     ["a > b", "b > a", "root > a", "root > b"],
   ],
-])("makes %s", (_, callers, pairs) => {
+])("the pairs of callers are %s", (_, callers, pairs) => {
   expect(namesOf(callers)).toEqual(pairs);
 });
 
-it("has nobody attack an own object", () => {
+it("no pair has a caller attack an own object", () => {
   const callers = fc.uniqueArray(
     fc.record({
       name: fc.constantFrom("a", "b", "c", "d"),

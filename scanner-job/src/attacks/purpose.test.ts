@@ -21,7 +21,7 @@ it.each([
   [false, "a summary that mentions an administrator", { summary: "The admin of a team" }],
   [false, "an administrator's way in", { path: "/admin/login" }],
   [false, "a health check", { path: "/internal/health" }],
-])("is %s for %s", (expected, _, parts) => {
+])("that an operation is administrative is %s for %s", (expected, _, parts) => {
   expect(isAdministrative(facts(parts))).toBe(expected);
 });
 

@@ -12,7 +12,7 @@ it.each([
   [true, "it is refused every time", Array.from({ length: 10 }, (_, time) => (time % 2 ? 401 : 403))],
   [false, "it is accepted the last time", [...Array<number>(9).fill(401), 200]],
   [false, "it is accepted immediately", [200]],
-])("is %s when %s", async (expected, _, statuses) => {
+])("that a request is refused is %s when %s", async (expected, _, statuses) => {
   expect(await isStillRefused(responding(...statuses), request)).toBe(expected);
 });
 

@@ -23,7 +23,7 @@ it("shows anonymous access for each path and method, and names what is never cal
   ]);
 });
 
-it("has a thousand paths at most", () => {
+it("the access grid has a thousand paths at most", () => {
   const operations = Array.from({ length: 1_200 }, (_, n) => anOperation({ path: `/p${n}` }));
   expect(accessGrid(aTargetProfile({ operations }), new Map())).toHaveLength(1_000);
 });

@@ -89,7 +89,7 @@ describe.each([
     [4, 2],
     [10, 1],
   ])(
-    "of a path that asks for %i s each time and never responds with anything else is waited for %i times",
+    "a 429 of a path that asks for %i s each time and never responds with anything else is waited for %i times",
     (retryAfterSeconds, pauses) => {
       const seen = Array.from({ length: 6 }, () => ({ ...throttled, retryAfterSeconds }));
       const pace = after(seen, 20_000);
@@ -97,25 +97,25 @@ describe.each([
     },
   );
 
-  it("is waited for again after the path has responded, for thirty seconds in a scan at most", () => {
+  it("a throttled path is waited for again after it has responded, for thirty seconds in a scan at most", () => {
     const rounds = Array.from({ length: 9 }, () => [{ ...throttled, retryAfterSeconds: 10 }, {}]).flat();
     const pace = after(rounds, 20_000);
     expect(pace.limited.get(throttled.path)).toMatchObject({ totalMs: 30_000, isWaitedFor: false });
   });
 
-  it("of the third path in a row slows the whole scan down", () => {
+  it("a 429 of the third path in a row slows the whole scan down", () => {
     const seen = ["/a", "/b", "/c"].map((path) => ({ ...throttled, path, retryAfterSeconds: 2 }));
     const [two, three] = [after(seen.slice(0, 2)), after(seen)];
     expect([two.concurrency, startOf(two, other)]).toEqual([afterTwo, 0]);
     expect([three.concurrency, startOf(three, other)]).toEqual([afterTwo / 2, 2_000]);
   });
 
-  it("of several paths between other responses is a limit of each path", () => {
+  it("a 429 of several paths between other responses is a limit of each path", () => {
     const seen = ["/a", "/b", "/c"].flatMap((path) => [{ ...throttled, path }, { path: other }]);
     expect(startOf(after(seen), other)).toBe(0);
   });
 
-  it("of a host that throttles everything pauses the whole scan three times at most", () => {
+  it("a 429 of a host that throttles everything pauses the whole scan three times at most", () => {
     const seen = Array.from({ length: 30 }, (_, index) => ({ ...throttled, path: `/${index}` }));
     expect(after(seen, 20_000).hostPauses).toBe(3);
   });
