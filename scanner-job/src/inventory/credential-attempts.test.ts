@@ -52,7 +52,7 @@ describe("an attempt", () => {
     const { body, form } = attemptRequest(post("/login", ["email", "password"]), attempt);
     expect(JSON.parse(body!)).toEqual({
       remember: true,
-      email: "nobody@example.com",
+      email: "nobody@glovebox.invalid",
       password: "wrong",
     });
     expect(form).toEqual({ kind: "attempt", credentials: "wrong" });
