@@ -1,3 +1,4 @@
+import type { CheckCase } from "./test-check.ts";
 import type { RequestListener } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { objectOf } from "../json.ts";
@@ -20,7 +21,7 @@ interface Thing {
 }
 
 /** What the operations do not check. */
-export interface VoucherRules {
+interface VoucherRules {
   /** Whether a thing can be redeemed again: always, or while another request redeems it. */
   readonly reuse?: "always" | "in parallel";
   /** A thing can be shipped before it is paid. */
@@ -39,7 +40,7 @@ export interface VoucherRules {
 }
 
 /** An API of things that users create, redeem for credit, pay, ship and look at; and its document. */
-export function vouchersApi(rules: VoucherRules = {}): { target: RequestListener; document: object } {
+function vouchersApi(rules: VoucherRules = {}): { target: RequestListener; document: object } {
   const users: User[] = [];
   const things: Thing[] = [];
   const as =
@@ -155,3 +156,10 @@ function documentOf(routes: readonly string[]): object {
   }
   return apiDocument(paths, { components: BEARER.components });
 }
+
+/** A scan of it in active mode, as a case of a check. */
+export const vouchersCase = (name: string, rules: VoucherRules): CheckCase => ({
+  name,
+  mode: "active",
+  ...vouchersApi(rules),
+});

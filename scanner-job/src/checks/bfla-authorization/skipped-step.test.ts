@@ -1,17 +1,11 @@
-import { testCheck, type CheckCase } from "../../testing/test-check.ts";
-import { vouchersApi, type VoucherRules } from "../../testing/vouchers-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import { vouchersCase } from "../../testing/vouchers-api.ts";
 import check from "./skipped-step.ts";
-
-const api = (name: string, rules: VoucherRules): CheckCase => ({
-  name,
-  mode: "active",
-  ...vouchersApi(rules),
-});
 
 testCheck(check, {
   positive: [
     {
-      ...api("a thing that can be shipped before it is paid", { shipsUnpaid: true }),
+      ...vouchersCase("a thing that can be shipped before it is paid", { shipsUnpaid: true }),
       count: 1,
       finding: {
         location: { method: "POST", path: "/things/{id}/ship" },
@@ -20,9 +14,9 @@ testCheck(check, {
       },
     },
   ],
-  negative: [api("a thing that is shipped once it is paid", {})],
+  negative: [vouchersCase("a thing that is shipped once it is paid", {})],
   inconclusive: [
-    api("an API that does not show the state", { shipsUnpaid: true, tellsNothing: true }),
-    api("an API without registration", { shipsUnpaid: true, withoutRegistration: true }),
+    vouchersCase("an API that does not show the state", { shipsUnpaid: true, tellsNothing: true }),
+    vouchersCase("an API without registration", { shipsUnpaid: true, withoutRegistration: true }),
   ],
 });

@@ -1,24 +1,18 @@
-import { testCheck, type CheckCase } from "../../testing/test-check.ts";
-import { vouchersApi, type VoucherRules } from "../../testing/vouchers-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import { vouchersCase } from "../../testing/vouchers-api.ts";
 import check from "./negative-quantity.ts";
-
-const api = (name: string, rules: VoucherRules): CheckCase => ({
-  name,
-  mode: "active",
-  ...vouchersApi(rules),
-});
 
 testCheck(check, {
   positive: [
     {
-      ...api("a negative quantity that is stored", { takesNegative: true }),
+      ...vouchersCase("a negative quantity that is stored", { takesNegative: true }),
       count: 1,
       finding: { location: { method: "POST", path: "/things" }, severity: "medium" },
     },
   ],
-  negative: [api("a negative quantity that is refused", {})],
+  negative: [vouchersCase("a negative quantity that is refused", {})],
   inconclusive: [
-    api("an API that does not show the quantity", { takesNegative: true, tellsNothing: true }),
-    api("an API without registration", { takesNegative: true, withoutRegistration: true }),
+    vouchersCase("an API that does not show the quantity", { takesNegative: true, tellsNothing: true }),
+    vouchersCase("an API without registration", { takesNegative: true, withoutRegistration: true }),
   ],
 });
