@@ -47,7 +47,7 @@ describe("kubectl explain", () => {
     const text = await explain("scan.spec");
     expect(text).toContain("It cannot be changed once the scan is accepted.");
     expect(text).toContain("url <string> -required- Address of the API to scan. Plain HTTP only at");
-    expect(text).toContain("specUrl <string> Address of its OpenAPI or Swagger document.");
+    expect(text).toContain("specUrl <string> Address of its OpenAPI or Swagger document, as `url`.");
     expect(text).toContain("enum: financial, medical, public, internal");
     expect(text).toContain("account <string> Name of the account that the scan is charged to.");
   });
