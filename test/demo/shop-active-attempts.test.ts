@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ownScanner } from "../../cli/src/scanner/program.ts";
 import { runScanner, type ScannerRun } from "../../cli/src/scanner/run-scanner.ts";
 import { executeScan, type ExecutionResult } from "../../cli/src/standalone/execute-scan.ts";
+import { shopOrder } from "./shop-order.ts";
 
 const TIMED_OUT = 300_000;
 const SEED = "0123456789abcdef".repeat(4);
@@ -78,15 +79,9 @@ async function executed(disturb: (about: Disturbance) => void): Promise<Executed
   return { result, changes, orders, writes: [...stored.values()] };
 }
 
-const orderFor = (demo: Demo): ScanOrder => ({
-  scanId: "shop",
-  url: `${demo.shopUrl}/`,
-  mode: "active",
-  spec: { from: "url", url: `${demo.shopUrl}/openapi.json` },
-  pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [Number(new URL(demo.url).port)] }],
-  extraCa: tls.caPem,
-  limits: { deadlineSeconds: 200, maxRequests: 1_500 },
-});
+const LIMITS = { deadlineSeconds: 200, maxRequests: 1_500 };
+const orderFor = (demo: Demo): ScanOrder =>
+  shopOrder(demo, { mode: "active", limits: LIMITS, extraCa: tls.caPem });
 
 /** The scanner that this test process has started. */
 const kill = (): void => {

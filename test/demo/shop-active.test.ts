@@ -10,6 +10,7 @@ import {
 } from "@glovebox/demo";
 import { beforeAll, describe, expect, test } from "vitest";
 import { runScannerProcess } from "../scanner/scanner-process.ts";
+import { shopOrder } from "./shop-order.ts";
 
 let tls: DemoCertificates;
 beforeAll(async () => {
@@ -24,16 +25,10 @@ async function scanned(
   const options = { port: 0, tls, only: "shop", accessSeconds: 10, requestsPerSecond: 10_000 } as const;
   const demo = await startDemo({ variant, ...options });
   const before = demo.shopState();
-  const { outcome } = await runScannerProcess({
-    scanId: "shop",
-    url: `${demo.shopUrl}/`,
-    mode: "active",
-    spec: { from: "url", url: `${demo.shopUrl}/openapi.json` },
-    pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [Number(new URL(demo.url).port)] }],
-    extraCa: tls.caPem,
-    limits: { deadlineSeconds: 300, maxRequests: 10_000 },
-    ...(only && { only }),
-  });
+  const limits = { deadlineSeconds: 300, maxRequests: 10_000 };
+  const { outcome } = await runScannerProcess(
+    shopOrder(demo, { mode: "active", limits, extraCa: tls.caPem, ...(only && { only }) }),
+  );
   const changes = changesBetween(before, demo.shopState());
   await demo.close();
   if (outcome.status === "failed") throw new Error(outcome.failure.message);

@@ -12,6 +12,7 @@ import {
 } from "@glovebox/demo";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runScannerProcess } from "../scanner/scanner-process.ts";
+import { shopOrder } from "./shop-order.ts";
 
 /** Kinds of weaknesses that one caller is enough to see. */
 const OF_ONE_CALLER: ReadonlySet<Kind> = new Set([
@@ -28,15 +29,9 @@ interface Scanned {
 
 async function scanned(demo: Demo, caPem: string, identities?: readonly object[]): Promise<Scanned> {
   const before = demo.shopState();
-  const { outcome } = await runScannerProcess({
-    scanId: "shop",
-    url: `${demo.shopUrl}/`,
-    spec: { from: "url", url: `${demo.shopUrl}/openapi.json` },
-    pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [Number(new URL(demo.url).port)] }],
-    extraCa: caPem,
-    limits: { deadlineSeconds: 300, maxRequests: 10_000 },
-    ...(identities && { identities: identitiesSchema.parse(identities) }),
-  });
+  const limits = { deadlineSeconds: 300, maxRequests: 10_000 };
+  const signedIn = identities && { identities: identitiesSchema.parse(identities) };
+  const { outcome } = await runScannerProcess(shopOrder(demo, { limits, extraCa: caPem, ...signedIn }));
   if (outcome.status === "failed") throw new Error(outcome.failure.message);
   return { report: outcome.report, changes: changesBetween(before, demo.shopState()) };
 }

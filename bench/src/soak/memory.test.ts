@@ -45,7 +45,7 @@ test("a process that started in the last third, or ended before it, has no trend
   ).toBeUndefined();
 });
 
-test("a leak of a tenth of the memory in the last third is found, whatever its noise of 1 %", () => {
+test("a leak of a tenth of the memory in the last third is found despite 1 % of noise", () => {
   const leak = fc.double({ min: 0.1, max: 1, noNaN: true });
   const noise = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 361, maxLength: 361 });
   fc.assert(

@@ -25,7 +25,7 @@ interface Submitting {
 }
 
 const RETRY_MS = 1_000;
-/** A longer `Retry-After` is that of the quota of the month. */
+/** A longer `Retry-After` means that the monthly quota is used up. */
 const MAX_RETRY_SECONDS = 70;
 /** Without an event or a comment for this time, a stream is stuck; comments come every 15 seconds. */
 const SILENCE_MS = 60_000;

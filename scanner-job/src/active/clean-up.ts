@@ -9,13 +9,13 @@ import { OWN_OBJECT, type ProbeRequest, type ProbeResponse } from "../transport/
 import { NetworkError } from "../transport/network-error.ts";
 import { OWN_ACCOUNT } from "../writes/active-policy.ts";
 import {
+  markedText,
   mayBeStored,
   type JournaledWrite,
   type OwnAccount,
   type OwnObject,
   type WriteJournal,
 } from "../writes/journal.ts";
-import { markedText } from "../writes/marked-text.ts";
 import { readAt } from "./objects.ts";
 
 interface Deps {

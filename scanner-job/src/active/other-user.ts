@@ -4,8 +4,7 @@ import type { Operation } from "../inventory/operation.ts";
 import { isSuccess } from "../oracles/classify.ts";
 import type { Resource } from "../sequences/resources.ts";
 import { OWN_OBJECT, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
-import type { OwnObject, WriteJournal } from "../writes/journal.ts";
-import { markedText } from "../writes/marked-text.ts";
+import { markedText, type OwnObject, type WriteJournal } from "../writes/journal.ts";
 import { createObject, markedBody, readAt, type ObjectDeps } from "./objects.ts";
 
 /** An operation that writes to an object which the scan can create and read. */

@@ -6,8 +6,7 @@ import { validationErrors } from "../inventory/validation-errors.ts";
 import { isRejectedInput, isSuccess } from "../oracles/classify.ts";
 import { CREATION, type ProbeRequest, type ProbeResponse } from "../transport/exchange.ts";
 import type { FurtherUsers } from "../writes/active-target.ts";
-import type { WriteJournal } from "../writes/journal.ts";
-import { markedText } from "../writes/marked-text.ts";
+import { markedText, type WriteJournal } from "../writes/journal.ts";
 import {
   loginsOf,
   registrationBody,

@@ -26,7 +26,7 @@ export class Knowledge implements Learned {
   readonly #anonymousReaches = new Map<Operation, Reach>();
   readonly #decided = new Set<string>();
   readonly #records = new Map<string, { examined: number; reported: number }>();
-  /** Examinations of each check that sent requests, and how many they sent. */
+  /** First examinations of each check, and the requests that they sent. */
   readonly #costs = new Map<string, { examined: number; sent: number }>();
   readonly #spent = new Map<Operation, number>();
   readonly #interpreted = new Set<string>();

@@ -1,7 +1,6 @@
 import type { NotedWrite } from "@glovebox/contract";
 import { optional } from "../json.ts";
-import { markedText } from "../writes/marked-text.ts";
-import type { JournaledWrite, WriteJournal } from "../writes/journal.ts";
+import { markedText, type JournaledWrite, type WriteJournal } from "../writes/journal.ts";
 import { briefLocation } from "./delivery.ts";
 import { journalEntry } from "./journal.ts";
 

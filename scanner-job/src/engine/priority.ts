@@ -42,8 +42,8 @@ export const valueOf = (
 const [LEAST_LIKELY, MOST_LIKELY] = [0.1, 3];
 
 /**
- * The value of a task per request: likelihood of the weakness on this subject × the square root of its severity, doubled where nothing else
- * has decided this category for the operation, divided by the number of requests of the examination.
+ * The value of a task per request: likelihood of the weakness on this subject × the square root of its severity, doubled where
+ * nothing else has decided this category for the operation, divided by the requests that an examination takes.
  */
 export function priorityOf(
   { check, subject, suspicion }: Task,
@@ -60,7 +60,7 @@ export function priorityOf(
     operation && !isAboutRefusals(check) && !interpreted ? REACH_VALUE[learned.reachOf(operation)] : 1;
   const undecided = learned.isDecided(check.category, operation) ? 1 : 2;
   return (
-    (SEVERITY_VALUE[severityIn(check, context)] ** SEVERITY_SHARE *
+    (SEVERITY_VALUE[severityIn(check, context)] ** SEVERITY_EXPONENT *
       priorOf(check, subject) *
       (check.kind === "exposure" ? EXPOSURE_LIKELIHOOD : 1) *
       Math.min(MOST_LIKELY, Math.max(LEAST_LIKELY, seen)) *
@@ -72,10 +72,10 @@ export function priorityOf(
 }
 
 /**
- * By severity alone, every test of a critical weakness would come before all others: what is found is found sooner where severities
- * are closer together.
+ * Without it, tests of critical weaknesses come before nearly all others, and most weaknesses are found late
+ * (docs/benchmarks.md, "Detection").
  */
-const SEVERITY_SHARE = 0.5;
+const SEVERITY_EXPONENT = 0.5;
 /** Of hundreds of files and consoles, a target has hardly any. */
 const EXPOSURE_LIKELIHOOD = 0.1;
 

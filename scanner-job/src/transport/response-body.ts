@@ -59,7 +59,9 @@ function endOf(source: Readable, headers: Readonly<Record<string, string>>) {
     isPast = true;
     source.destroy();
   };
-  const timer = headers["content-length"] === undefined ? setTimeout(cut, UNDECLARED_BODY_MS) : undefined;
+  // After what has arrived by then: a busy process may not have read it yet.
+  const cutSoon = (): void => void setImmediate(cut);
+  const timer = headers["content-length"] === undefined ? setTimeout(cutSoon, UNDECLARED_BODY_MS) : undefined;
   return {
     get isPast() {
       return isPast;

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, identitiesSchema, type ScanOrder, type SideEffect } from "@glovebox/contract";
+import { identitiesSchema, type ScanOrder, type SideEffect } from "@glovebox/contract";
 import {
   changesBetween,
   createDemoCertificates,
@@ -8,6 +8,7 @@ import {
   startDemo,
 } from "@glovebox/demo";
 import type { Side } from "../row.ts";
+import { shopOrder } from "../../../../test/demo/shop-order.ts";
 import { measuredScan, type Trial } from "../trial.ts";
 import { identityRows, type Callers } from "./rows.ts";
 
@@ -90,19 +91,14 @@ function nameOf(callers: Callers | undefined): string {
   return `the shop, as ${callers === "self-registered" ? "users who register themselves" : `its users (${callers})`}`;
 }
 
-function orderOf(demo: Demo, callers: Callers | undefined, caPem: string): ScanOrder {
-  return {
-    scanId: "bench",
-    url: `${demo.shopUrl}/`,
-    spec: { from: "url", url: `${demo.shopUrl}/openapi.json` },
-    pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [Number(new URL(demo.url).port)] }],
+const orderOf = (demo: Demo, callers: Callers | undefined, caPem: string): ScanOrder =>
+  shopOrder(demo, {
     extraCa: caPem,
-    limits: { ...DEFAULT_LIMITS, maxRequests: MAX_REQUESTS, deadlineSeconds: DEADLINE_SECONDS },
+    limits: { maxRequests: MAX_REQUESTS, deadlineSeconds: DEADLINE_SECONDS },
     ...(callers === "self-registered"
       ? { mode: "active" }
       : callers && { identities: identitiesSchema.parse(shopIdentities(callers)) }),
-  };
-}
+  });
 
 /** Rows that the scan left behind beyond what its report tells. */
 const unreported = (created: readonly string[], sideEffects: readonly SideEffect[]): string[] =>

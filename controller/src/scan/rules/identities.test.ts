@@ -41,7 +41,7 @@ describe("the Secret that a Scan names", () => {
     expect(mountedBy({ scan: scanWith(OWN, { by: "api" }) })).toBe(OWN);
   });
 
-  test("the Secret that a Scan names is no volume of the Job of a Scan that names none", () => {
+  test("the Job of a Scan that names no Secret mounts none", () => {
     expect(decide(world({ attempts: [isolated()] })).rule).toBe("startJob");
     expect(mountedBy({})).toBeUndefined();
   });
