@@ -32,6 +32,10 @@ interface VoucherRules {
   readonly page?: "escaped" | "unescaped" | "in a title" | "as JSON";
   /** Wrong codes that `POST /me/verify` takes until it locks. Default: three. */
   readonly maxCodes?: number;
+  /** The whole API is slow once somebody has tried three codes. */
+  readonly slowsDown?: true;
+  /** After these, what limits codes is that the token is no longer accepted: by expiry, or because of them. */
+  readonly endsSession?: true;
   /** What refuses a code also refuses a request without one. */
   readonly codesAreNotJudged?: true;
   readonly withoutRegistration?: true;
@@ -81,9 +85,10 @@ function vouchersApi(rules: VoucherRules = {}): { target: RequestListener; docum
       if (typeof code !== "string" && !rules.codesAreNotJudged)
         return { status: 422, json: { errors: [{ field: "code", message: "is required" }] } };
       user.attempts += 1;
-      return user.attempts > (rules.maxCodes ?? 3)
-        ? { status: 429, json: { error: "Too many codes" } }
-        : { status: 400, json: { error: "Wrong code" } };
+      if (user.attempts <= (rules.maxCodes ?? 3)) return { status: 400, json: { error: "Wrong code" } };
+      return rules.endsSession
+        ? { status: 401, json: { error: "Sign in" } }
+        : { status: 429, json: { error: "Too many codes" } };
     }),
     "POST /things": as((owner, { body }) => {
       const { title, quantity } = parsed(body);
@@ -111,8 +116,14 @@ function vouchersApi(rules: VoucherRules = {}): { target: RequestListener; docum
     }),
   };
   if (rules.withoutRegistration) delete routes["POST /register"];
-  return { target: fakeApi(routes), document: documentOf(Object.keys(routes)) };
+  const api = fakeApi(routes);
+  const isSlow = (): boolean => rules.slowsDown === true && users.some(({ attempts }) => attempts > 2);
+  const target: RequestListener = (...exchange) =>
+    isSlow() ? void setTimeout(api, SLOW_MS, ...exchange) : api(...exchange);
+  return { target, document: documentOf(Object.keys(routes)) };
 }
+
+const SLOW_MS = 400;
 
 const shown = ({ id, title, quantity, status }: Thing, { tellsNothing }: VoucherRules): object => ({
   ...{ id, title },

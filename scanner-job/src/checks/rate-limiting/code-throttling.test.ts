@@ -12,6 +12,8 @@ testCheck(check, {
   ],
   negative: [vouchersCase("codes that are limited to three", { maxCodes: 3 })],
   inconclusive: [
+    vouchersCase("a target that becomes slower as a whole", { maxCodes: 1_000, slowsDown: true }),
+    vouchersCase("a token that is no longer accepted after three codes", { maxCodes: 3, endsSession: true }),
     vouchersCase("an operation that refuses anything in the same way", {
       maxCodes: 1_000,
       codesAreNotJudged: true,

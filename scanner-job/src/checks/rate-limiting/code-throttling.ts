@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
+import { verdictOnHeldUp } from "../../attacks/held-up-attempts.ts";
 import { sentAs } from "../../attacks/roles.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { attemptKind, attemptRequest, emptyAttempt } from "../../inventory/credential-attempts.ts";
 import { isBlocked, isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
-import { lockoutIn } from "../../oracles/lockout.ts";
 import { areSimilar } from "../../oracles/similarity.ts";
 import { saysLocked } from "../../oracles/throttling.ts";
 
@@ -52,7 +52,10 @@ export default defineCheck({
       );
     const responses = await probe.burst(attempt, ATTEMPTS, isBlocked);
     const [first, last] = [responses[0]!, responses.at(-1)!];
-    if (isBlocked(last) || lockoutIn(responses)) return pass();
+    if (last.status === 401 && first.status !== 401)
+      return inconclusive("The session ended during the attempts: its token may have expired.");
+    const heldUp = isBlocked(last) ? pass() : await verdictOnHeldUp(responses, probe);
+    if (heldUp) return heldUp;
     const unclear = withoutMeaning(first);
     if (unclear) return inconclusive(unclear);
     if (first.status === 401 || isSuccess(first)) return inconclusive(`A code got status ${first.status}.`);

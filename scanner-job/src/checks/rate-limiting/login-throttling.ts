@@ -1,13 +1,14 @@
 import { ANONYMOUS } from "@glovebox/contract";
 import { randomInt } from "node:crypto";
-import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engine/check.ts";
+import { verdictOnHeldUp } from "../../attacks/held-up-attempts.ts";
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { attemptKind, attemptRequest, emptyAttempt } from "../../inventory/credential-attempts.ts";
 import { isBlocked, isDenied, isRejectedInput, withoutMeaning } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { areSimilar } from "../../oracles/similarity.ts";
-import { lockoutIn, mayBeLockout, RECURRENCES } from "../../oracles/lockout.ts";
-import { isSlowedDown, saysLocked } from "../../oracles/throttling.ts";
+import { mayBeLockout, RECURRENCES } from "../../oracles/lockout.ts";
+import { saysLocked } from "../../oracles/throttling.ts";
 import { validationErrors } from "../../inventory/validation-errors.ts";
 import { graphqlRequest } from "../../inventory/graphql/request.ts";
 import type { Operation } from "../../inventory/operation.ts";
@@ -54,8 +55,8 @@ export default defineCheck({
     const unclear = responses.find(isUnclear);
     if (unclear === first) return inconclusive(withoutMeaning(first)!);
     if (mayBeLockout(responses)) responses.push(...(await probe.burst(attempt, RECURRENCES - 1, is429)));
-    const lockout = lockoutIn(responses);
-    if (lockout) return lockout.isDelay ? whetherOnlyAttempts(responses, probe) : pass();
+    const heldUp = await verdictOnHeldUp(responses, probe);
+    if (heldUp) return heldUp;
     if (saysLocked(first)) return inconclusive(LOCKED_BEFORE);
     const last = responses.at(-1)!;
     if (last.status !== first.status)
@@ -67,14 +68,6 @@ export default defineCheck({
       : inconclusive("Attempts get the same response as requests without credentials.");
   },
 });
-
-/** A pass where attempts alone were delayed; a host that became slower as a whole says nothing about them. */
-async function whetherOnlyAttempts(responses: readonly ProbeResponse[], probe: Probe): Promise<Verdict> {
-  const entry = await probe.again(probe.profile.entry.request);
-  return isSlowedDown([...responses.slice(0, 3), entry, entry, entry])
-    ? inconclusive("The whole target became slower during the attempts.")
-    : pass();
-}
 
 const is429 = ({ status }: ProbeResponse): boolean => status === 429;
 
